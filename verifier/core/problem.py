@@ -1,0 +1,120 @@
+"""A pack as plain values: what can be proved, under which limits, in which environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from verifier.core.limits import Limits
+from verifier.core.verdict import Verdict
+
+
+class Split(StrEnum):
+    """Evaluation problems score; demonstrations are given away with their proofs."""
+
+    EVALUATION = "evaluation"
+    DEMONSTRATION = "demonstration"
+
+
+class Status(StrEnum):
+    """Only active problems can be submitted to; withdrawn ones leave the denominator visibly."""
+
+    DRAFT = "draft"
+    ACTIVE = "active"
+    WITHDRAWN = "withdrawn"
+
+
+class ProofVisibility(StrEnum):
+    """Who may read submitted proofs: the team alone, whoever the team lets, or everybody once published."""
+
+    TEAM = "team"
+    CHOICE = "choice"
+    PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A named group of problems; `meaning` is the one line shown wherever the name stands."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSpec:
+    """One problem. `unit` is the theory (file stem under theories/) it is stated in, `lemma` its name there.
+
+    `statement` is the owned text, from the keyword to the end of the statement, without any proof. `position`
+    orders the problems of a unit. `scope` lists the blocks (section, module, locale, context) open around it.
+    `ground_truth` is the host's own proof; it never leaves the host unless `split` is demonstration.
+    """
+
+    id: str
+    revision: int
+    category: str
+    unit: str
+    lemma: str
+    statement: str
+    position: int
+    status: Status = Status.ACTIVE
+    split: Split = Split.EVALUATION
+    bundle: str = ""
+    permitted_axioms: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    ground_truth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpec:
+    """A frozen list of (problem id, revision); its digest names it for ever."""
+
+    name: str
+    title: str
+    members: tuple[tuple[str, int], ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """A case that the pack brings along: `expected` is the folder it stands in."""
+
+    problem: str
+    expected: Verdict
+    text: bytes
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A benchmark as loaded from its folder; `digest` covers every byte that a verdict can depend on."""
+
+    slug: str
+    root: Path
+    title: str
+    summary: str
+    prover: str
+    toolchain: str
+    licence: str
+    citation: str
+    limits: Limits
+    selftest_limits: Limits
+    categories: tuple[Category, ...]
+    k_values: tuple[int, ...]
+    primary_metric: str
+    proofs: ProofVisibility
+    problems: tuple[ProblemSpec, ...]
+    sets: tuple[SetSpec, ...]
+    selftests: tuple[SelfTest, ...]
+    units: tuple[str, ...]  # theories in the order in which they are built
+    digest: str
+    daily_quota: int = 10
+    opens: datetime | None = None
+    closes: datetime | None = None
+    homepage: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+    def problem(self, problem_id: str) -> ProblemSpec | None:
+        """The problem with this id, or None."""
+        return next((p for p in self.problems if p.id == problem_id), None)

@@ -1,0 +1,129 @@
+"""The contract between the engine and one prover.
+
+An adapter builds commands and reads outcomes; it never starts a process, opens a socket or knows a user. The
+engine hands in `run`, and drives sessions: it sends what `dialogue` yields and sends back what the prover said.
+A new prover is one folder here, one line in `verifier.provers.REGISTRY` and one folder of cases.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from verifier.core.finding import Finding
+from verifier.core.limits import Limits
+from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.process import Command, Outcome, Reply
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+
+Run = Callable[[Command], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFault:
+    """A published fault of the prover's kernel or checker, and how it is met here."""
+
+    issue: str
+    affects: str
+    summary: str
+    met_by: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolchainInfo:
+    """An installed prover: shown name, full version, where its parts are, what is known to be wrong with it."""
+
+    name: str
+    version: str
+    tools: Mapping[str, str]
+    tried: bool  # whether the adapter was tested with this release
+    faults: tuple[KnownFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Why a prover cannot be used here and what to do about it."""
+
+    name: str
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltEnvironment:
+    """An environment on this host. `digest` is the digest of the recipe and names it everywhere; the folder
+    holds the images (compiled theories, heaps), whose own digests are in `images` and are not part of it."""
+
+    digest: str
+    pack: str
+    prover: str
+    version: str
+    folder: Path
+    recipe: Mapping[str, str]
+    images: Mapping[str, str]
+    refused: Mapping[str, str] = field(default_factory=dict)  # problem id -> why it is kept out
+    faults: tuple[KnownFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One turn of a dialogue: bytes to send, the byte string that ends the answer, wall seconds allowed."""
+
+    data: bytes
+    until: bytes
+    wall_seconds: float
+
+
+Dialogue = Generator[Request, Reply, ProofResult]
+Opening = Generator[Request, Reply, None]
+
+
+class ProverSession(Protocol):
+    """What the adapter knows about one live process. Not shared between sessions."""
+
+    command: Command
+
+    def opening(self) -> Opening:
+        """Bring the fresh process to the point where it takes proofs."""
+
+    def check(self, problem: ProblemSpec, task: ProofTask, limits: Limits) -> Dialogue:
+        """Check one proof and leave the process ready for the next; raises PlatformFault on unknown answers."""
+
+
+class Prover(Protocol):
+    """One prover. All methods are free of I/O but for what the handed-in `run` does."""
+
+    name: str  # key in the registry and in pack.toml
+    title: str  # shown to people
+    extension: str  # of proof files, with the dot
+
+    def probe(self, run: Run) -> ToolchainInfo | Unavailable:
+        """What is installed, which version, or why not."""
+
+    def recipe(self, pack: Pack, toolchain: ToolchainInfo) -> Mapping[str, str]:
+        """Everything a verdict depends on, by name -> digest or value; its digest is the environment's identity."""
+
+    def build(
+        self, pack: Pack, toolchain: ToolchainInfo, folder: Path, run: Run, say: Callable[[str], None]
+    ) -> BuiltEnvironment:
+        """Fill the empty `folder` with the images; every problem's ground truth is tried in isolation."""
+
+    def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:
+        """Policy: forbidden commands and words, unclosed comments, text that is not a proof. No process needed."""
+
+    def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
+        """Cut the owned statement off a text that restates it: (proof, lines cut), or why it is not the owned one."""
+
+    def session(self, environment: BuiltEnvironment, pack: Pack, unit: str, limits: Limits) -> ProverSession:
+        """A process that checks problems of one unit, in the order of their positions."""
+
+    def interpret_death(
+        self, problem: ProblemSpec, task: ProofTask, outcome: Outcome, limits: Limits
+    ) -> ProofResult:
+        """A verdict for the proof during which the process ended; the engine decides about retries."""
+
+    def confirm(
+        self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run
+    ) -> list[ConfirmationResult]:
+        """The second look at proved proofs of one unit, in fresh processes."""
