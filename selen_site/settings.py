@@ -11,10 +11,11 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.path("SELEN_DATA_DIR", BASE_DIR / "var")
 PACKS_DIR = env.path("SELEN_PACKS_DIR", BASE_DIR / "packs")
 
-# Production is the default: development and the demo say SELEN_DEBUG=1 or set a secret of their own.
+# Production is the default, so that forgetting a variable can only be too strict (selen_site.production).
+PRODUCTION = env.text("SELEN_MODE", "production") != "development"
 DEBUG = env.flag("SELEN_DEBUG", False)
-DEVELOPMENT_SECRET = "development-only-secret-never-used-in-production"  # noqa: S105 (refused by a check without debug)
-SECRET_KEY = env.text("SELEN_SECRET_KEY", DEVELOPMENT_SECRET)
+DEFAULT_SECRET = "not-a-secret-for-development-alone"  # noqa: S105 (production refuses to start with it)
+SECRET_KEY = env.text("SELEN_SECRET_KEY", DEFAULT_SECRET)
 ALLOWED_HOSTS = env.words("SELEN_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("SELEN_CSRF_ORIGINS")
 BASE_URL = env.text("SELEN_BASE_URL", "http://127.0.0.1:8000")
