@@ -1,0 +1,78 @@
+"""The bell: one RQ queue per environment. It wakes workers and carries nothing; what is to do stands in the database.
+
+A lost job, a lost Redis or a job that rings twice therefore changes nothing (design, sections 3 and 9). Jobs are named
+by a dotted function and written as JSON, so that whoever can write to Redis cannot hand a worker an object to unpickle.
+"""
+
+import logging
+from functools import cache
+
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+from rq import Queue
+from rq.serializers import JSONSerializer
+from rq.worker import RoundRobinWorker
+
+logger = logging.getLogger(__name__)
+
+JOB = "submissions.jobs.answer_bell"
+READING_JOB = "submissions.jobs.read_draft"
+READING_QUEUE = "selen-reading"
+KEEP_FAILED_SECONDS = 86_400
+RECONNECT_SECONDS = 5.0
+
+
+def queue_name(environment_digest: str) -> str:
+    """Name of the queue that workers of an environment listen to."""
+    return f"selen-{environment_digest[:16]}"
+
+
+@cache
+def _bell_connection() -> Redis:
+    """A connection that gives up at once: nobody waits in front of a page for a Redis that is away."""
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=1, retry=Retry(NoBackoff(), 0))
+
+
+def ring(environment_digest: str) -> bool:
+    """Wake one worker of the environment; False when Redis is away (the keeper rings again)."""
+    return _enqueue(queue_name(environment_digest), JOB, environment_digest)
+
+
+def ring_reader(draft_public_id: str) -> bool:
+    """Have a large upload read in the background; False when Redis is away (the keeper rings again)."""
+    return _enqueue(READING_QUEUE, READING_JOB, draft_public_id)
+
+
+def _enqueue(name: str, job: str, argument: str) -> bool:
+    queue = Queue(name, connection=_bell_connection(), serializer=JSONSerializer)
+    try:
+        queue.enqueue(job, argument, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
+    except RedisError as error:
+        logger.warning("Redis does not answer, so no worker was woken; the keeper rings again: %s", error)
+        return False
+    return True
+
+
+def bell_answers() -> bool:
+    """Whether Redis answers now, for the status page."""
+    try:
+        return bool(_bell_connection().ping())
+    except RedisError:
+        return False
+
+
+def listen(environment_digests: list[str]) -> None:
+    """Run an RQ worker on the queues of these environments until it is told to stop.
+
+    It forks a process per job, waits for Redis when it goes away, and raises RedisError only if it goes away at a
+    moment at which RQ gives up; whoever started the process starts it again.
+    """
+    connection = Redis.from_url(settings.REDIS_URL)
+    names = [*map(queue_name, environment_digests), READING_QUEUE]
+    queues = [Queue(name, connection=connection, serializer=JSONSerializer) for name in names]
+    worker = RoundRobinWorker(queues, connection=connection, serializer=JSONSerializer)
+    worker.max_connection_wait_time = RECONNECT_SECONDS
+    worker.work(logging_level="WARNING")

@@ -27,12 +27,15 @@ class Run(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.FIRST)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField()  # proofs to judge, rejected ones included
+    limits = models.JSONField(default=dict)  # wall_seconds, memory_bytes, … that every proof of it was held to
+    limits_digest = models.CharField(max_length=64, blank=True)
     served = models.DateTimeField(null=True, blank=True)  # when a slice of it was last claimed: fairness
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
     checked = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
     cancelled = models.DateTimeField(null=True, blank=True)
+    mailed = models.DateTimeField(null=True, blank=True)  # when the team was told that it ended
 
     class Meta:
         ordering = ["-created"]
@@ -62,7 +65,7 @@ class Slice(models.Model):
     token = models.CharField(max_length=32, blank=True)  # of the lease; a writer with another one is refused
     worker = models.CharField(max_length=200, blank=True)
     expires = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)  # leases lost while no proof of it was running
     waiting_since = models.DateTimeField()
     rung = models.DateTimeField(null=True, blank=True)
     running = models.ForeignKey(Proof, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -74,11 +77,12 @@ class Slice(models.Model):
 
 
 class Trial(models.Model):
-    """Deaths of workers or sessions while one proof of one run was running; quarantine counts them."""
+    """Looks at one proof of one run that ended without a verdict: the worker was lost, or the answer was `internal`."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="trials")
     proof = models.ForeignKey(Proof, on_delete=models.CASCADE, related_name="+")
     deaths = models.PositiveSmallIntegerField(default=0)
+    unknowns = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "proof"], name="one_trial_per_proof")]

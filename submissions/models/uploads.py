@@ -12,6 +12,7 @@ class Draft(models.Model):
     class State(models.TextChoices):
         READING = "reading"  # a large upload whose report is still being made
         OPEN = "open"
+        REFUSED = "refused"  # read in the background and refused: the report stays to be shown, the archive is gone
         CONFIRMED = "confirmed"
         DISCARDED = "discarded"
 
@@ -68,7 +69,7 @@ class Submission(models.Model):
 
 
 class Proof(models.Model):
-    """Text of one attempt at one problem. `digest` is of the canonical text; `finding` is set where lint rejected it."""
+    """Text of one attempt at one problem; `digest` is of the canonical text, `finding` is set where lint rejected it."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="proofs")
     problem = models.ForeignKey(Problem, on_delete=models.PROTECT, related_name="proofs")

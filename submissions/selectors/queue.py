@@ -1,0 +1,137 @@
+"""What everybody may see of the queue: who waits in which order, which workers live, what they can check."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Case, Count, F, IntegerField, Min, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from submissions import queue
+from submissions.models import Run, Slice, WorkerRow
+from verifier.models import Environment
+
+DEAD_AFTER = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """A worker as it announced itself. `sandbox` maps each wall to what its self-test saw."""
+
+    name: str
+    host: str
+    environments: tuple[str, ...]
+    sandbox: dict[str, str]
+    judging: bool
+    why: str
+    alive: bool
+    started: datetime
+    heartbeat: datetime
+    slices: int
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentQueue:
+    """What waits for one environment and who could take it."""
+
+    digest: str
+    pack: str
+    version: str
+    waiting_runs: int
+    waiting_slices: int
+    leased_slices: int
+    oldest: datetime | None
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueueStatus:
+    """The status page. `oldest` is since when the slice at the head of the whole queue waits."""
+
+    workers: tuple[WorkerState, ...]
+    environments: tuple[EnvironmentQueue, ...]
+    waiting_slices: int
+    leased_slices: int
+    oldest: datetime | None
+    bell: bool
+
+
+def slices_waiting_fairly(environment_id: int) -> QuerySet[Slice]:
+    """Slices that a worker of this environment may take, fairest first.
+
+    First runs go before re-judging; then teams with fewer slices being worked on; then the run that was served longest
+    ago (never served first); then the older run (design, section 9).
+    """
+    team_busy = (
+        Slice.objects.filter(state=Slice.State.LEASED, run__submission__team=OuterRef("run__submission__team"))
+        .order_by()
+        .values("run__submission__team")
+        .annotate(busy=Count("pk"))
+        .values("busy")
+    )
+    last = Case(When(run__kind=Run.Kind.REJUDGE, then=Value(1)), default=Value(0), output_field=IntegerField())
+    return (
+        Slice.objects.filter(environment_id=environment_id, state=Slice.State.WAITING)
+        .annotate(team_busy=Coalesce(Subquery(team_busy, output_field=IntegerField()), 0), last=last)
+        .order_by("last", "team_busy", F("run__served").asc(nulls_first=True), "run__created", "kind", "number", "pk")
+    )
+
+
+def waiting_order(environment_id: int) -> list[int]:
+    """Primary keys of the runs that wait, in the order in which they would be served now."""
+    return list(dict.fromkeys(slices_waiting_fairly(environment_id).values_list("run_id", flat=True)))
+
+
+def queue_status() -> QueueStatus:
+    """Workers, queues and the age of what waits longest."""
+    workers = _workers()
+    waiting = Slice.objects.filter(state=Slice.State.WAITING)
+    return QueueStatus(
+        workers=workers,
+        environments=tuple(_environment(row, workers) for row in _environment_rows()),
+        waiting_slices=waiting.count(),
+        leased_slices=Slice.objects.filter(state=Slice.State.LEASED).count(),
+        oldest=waiting.aggregate(oldest=Min("waiting_since"))["oldest"],
+        bell=queue.bell_answers(),
+    )
+
+
+def _workers() -> tuple[WorkerState, ...]:
+    alive_since = timezone.now() - DEAD_AFTER
+    leases = dict(Slice.objects.filter(state=Slice.State.LEASED).order_by().values_list("worker").annotate(Count("pk")))
+    return tuple(
+        WorkerState(
+            name=row.name,
+            host=row.host,
+            environments=tuple(row.environments),
+            sandbox=dict(row.sandbox),
+            judging=row.judging,
+            why=row.why,
+            alive=row.dead is None and row.heartbeat >= alive_since,
+            started=row.started,
+            heartbeat=row.heartbeat,
+            slices=leases.get(row.name, 0),
+        )
+        for row in WorkerRow.objects.filter(heartbeat__gte=timezone.now() - timedelta(days=1))
+    )
+
+
+def _environment_rows() -> QuerySet[Environment]:
+    return Environment.objects.filter(current=True).select_related("pack").order_by("pack__slug")
+
+
+def _environment(row: Environment, workers: tuple[WorkerState, ...]) -> EnvironmentQueue:
+    slices = Slice.objects.filter(environment=row)
+    waiting = slices.filter(state=Slice.State.WAITING).aggregate(
+        slices=Count("pk"), runs=Count("run", distinct=True), oldest=Min("waiting_since")
+    )
+    return EnvironmentQueue(
+        digest=row.digest,
+        pack=row.pack.slug,
+        version=row.version,
+        waiting_runs=waiting["runs"],
+        waiting_slices=waiting["slices"],
+        leased_slices=slices.filter(state=Slice.State.LEASED).count(),
+        oldest=waiting["oldest"],
+        workers=sum(worker.alive and worker.judging and row.digest in worker.environments for worker in workers),
+    )
