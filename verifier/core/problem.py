@@ -87,6 +87,18 @@ class SelfTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """Figures that other people published: per cent of each category's problems, `all` over all; never ranked."""
+
+    system: str
+    augmentations: tuple[str, ...]
+    source: str
+    link: str
+    k: int
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """A benchmark as loaded from its folder; `digest` covers every byte that a verdict can depend on."""
 
@@ -113,6 +125,8 @@ class Pack:
     opens: datetime | None = None
     closes: datetime | None = None
     homepage: str = ""
+    current_set: str = ""  # name of the set that new submissions go to
+    baselines: tuple[Baseline, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
 
     def problem(self, problem_id: str) -> ProblemSpec | None:

@@ -1,0 +1,6 @@
+Proof.
+  intro n.
+  destruct n.
+  - reflexivity.
+  - reflexivity.
+Qed.

@@ -1,0 +1,2 @@
+Proof.
+Admitted.

@@ -1,0 +1,90 @@
+"""What the sources of a pack state. One reader a prover; a new prover is one row of `SOURCES`."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from verifier.core import rocq
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A lemma that a theory states, with the proof that stands there.
+
+    `position` orders the lemmas of a theory; `line` counts from 1. `lines` and `declarative` are what categories
+    are made of: lines of the proof, and whether it states intermediate goals. `finished` is False where the source
+    gives the goal up. `proof_start` and `proof_end` enclose the proof in the text.
+    """
+
+    name: str
+    statement: str
+    proof: str
+    position: int
+    line: int
+    scope: tuple[str, ...]
+    lines: int
+    declarative: bool
+    finished: bool
+    proof_start: int
+    proof_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How theories of one prover are read, and what teams get in place of a proof that the host keeps.
+
+    `sample` is a proof that is well formed and often wrong: what the sample submission holds.
+    """
+
+    extension: str
+    project_files: frozenset[str]  # other files that may stand beside the theories
+    stated: Callable[[str], Sequence[Stated]]
+    kept: str
+    sample: str
+
+
+# Tactics of the standard library and of ssreflect that state a goal in words of the author (design, section 7.2).
+# `pose proof` and `set` name terms that exist already; `have :=` and `assert (x := t)` do the same.
+_INTERMEDIATE: Final = re.compile(
+    r"(?<![\w'])(?:(?:e?assert|e?enough|have|suff|suffices|gen have|wlog|without loss|claim)(?![\w'])(?!\s*:=)"
+    r"|cut(?![\w']))"
+)
+_NAMED_TERM: Final = re.compile(r"(?:e?assert|have)\s*(?:\(\s*)?[\w']*\s*:=")
+_STRING: Final = re.compile(r'"[^"]*"')
+
+
+def states_goals_rocq(proof: str) -> bool:
+    """Whether a Rocq proof states an intermediate goal outside comments and strings."""
+    bare = _STRING.sub('""', rocq.without_comments(proof))
+    return any(not _NAMED_TERM.match(bare, match.start()) for match in _INTERMEDIATE.finditer(bare))
+
+
+def _stated_rocq(text: str) -> list[Stated]:
+    return [
+        Stated(
+            name=lemma.name,
+            statement=lemma.statement,
+            proof=lemma.proof,
+            position=lemma.index,
+            line=lemma.line,
+            scope=lemma.scope,
+            lines=lemma.proof_lines,
+            declarative=states_goals_rocq(lemma.proof),
+            finished=lemma.ending in {"Qed", "Defined", "Save"},
+            proof_start=lemma.end - len(lemma.proof),
+            proof_end=lemma.end,
+        )
+        for lemma in rocq.lemmas(text)
+    ]
+
+
+SOURCES: Final[dict[str, Source]] = {
+    "rocq": Source(
+        extension=".v",
+        project_files=frozenset({"_CoqProject"}),
+        stated=_stated_rocq,
+        kept="Proof.\n  (* The host keeps this proof. *)\nAdmitted.",
+        sample="Proof.\n  intros.\n  auto.\nQed.\n",
+    ),
+}
