@@ -1,0 +1,211 @@
+"""What a worker does when a bell rings. Jobs may run twice, late or never: what is to be done stands in the database.
+
+RQ runs each job in a process of its own (its horse). The horse dies with its worker, so that a killed worker never
+leaves a second judge behind that nobody counts; the sandbox dies with the horse.
+"""
+
+import ctypes
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from django.conf import settings
+from django.db import connection
+
+from submissions import queue
+from submissions.services.benchmarks import pack_value
+from submissions.services.drafts import draft_read
+from submissions.services.judging import Judge, slice_judge
+from submissions.services.leases import Claim, lease_renew, slice_claim, slice_release
+from submissions.services.workers import worker_beat
+from verifier import engine, store
+from verifier.core.errors import SelenError
+from verifier.core.limits import Limits
+from verifier.core.problem import Pack
+from verifier.core.process import Sandbox
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.models import Environment
+from verifier.provers.base import BuiltEnvironment
+
+logger = logging.getLogger(__name__)
+PR_SET_PDEATHSIG = 1
+BELL_SECONDS = 900  # then another environment's bell is heard first
+PULSE_SECONDS = 5.0
+SLACK_SECONDS = 120  # over twice a proof's limit before a silent judge is taken for dead
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Who this process is and which sandbox it works in; set once by the worker command before RQ forks."""
+
+    worker: str
+    sandbox: Sandbox
+
+
+_posts: list[Post] = []
+
+
+def post_take(post: Post) -> None:
+    """Say who this process and its children are."""
+    _posts[:] = [post]
+
+
+def answer_bell(environment_digest: str) -> None:
+    """Claim and work through slices of an environment until none waits, the worker stops, or others need a turn."""
+    die_with_parent()
+    post = _posts[0]
+    environment = Environment.objects.select_related("pack").get(digest=environment_digest)
+    judge = judge_of(environment, post.sandbox)
+    until = time.monotonic() + BELL_SECONDS
+    while time.monotonic() < until:
+        claim = slice_claim(environment_id=environment.pk, worker=post.worker)
+        if claim is None:
+            return
+        with Pulse(claim, _patience(judge.limits)) as pulse:
+            sound = slice_judge(claim=claim, judge=pulse.watch(judge), stopped=pulse.stopped)
+        if pulse.stopped() and not worker_beat(name=post.worker):
+            return
+        if not sound:
+            logger.error("The platform failed while judging; leaving the rest of the queue to others for now")
+            return
+    queue.ring(environment_digest)
+
+
+def read_draft(draft_public_id: str) -> None:
+    """Make the report of a large upload."""
+    die_with_parent()
+    try:
+        draft_read(draft_public_id=draft_public_id)
+    except SelenError:
+        logger.exception("The draft %s could not be read", draft_public_id)
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process when the worker that forked it dies, however it dies."""
+    parent = os.getppid()
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent == 1 or os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineJudge:
+    """The real judge: the engine in this worker's sandbox, on this host's copy of the environment."""
+
+    environment: BuiltEnvironment
+    pack: Pack
+    sandbox: Sandbox
+    limits: Limits
+
+    def check(
+        self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
+    ) -> Iterable[ProofResult]:
+        """See submissions.services.judging.Judge."""
+        return engine.check(
+            self.environment, self.pack, tasks, self.sandbox, self.limits, on_start=on_start, stopped=stopped
+        )
+
+    def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """See submissions.services.judging.Judge."""
+        return engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.limits)
+
+
+def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
+    """The judge of an environment on this host; raises SelenError when the host has no copy of it."""
+    pack = pack_value(environment.pack)
+    return EngineJudge(store.load(environment.digest), pack, sandbox, pack.limits)
+
+
+def _patience(limits: Limits) -> float:
+    return 2 * limits.wall_seconds + SLACK_SECONDS
+
+
+class Pulse:
+    """Keeps a lease while its slice is worked on, and ends the work when the lease is gone or the worker stops.
+
+    A judge that shows no sign of life for longer than any proof can take has hung; the process then ends itself, and
+    the keeper gives the slice to somebody else.
+    """
+
+    def __init__(self, claim: Claim, patience: float) -> None:
+        self._claim = claim
+        self._patience = patience
+        self._over = threading.Event()
+        self._stop = threading.Event()
+        self._sign = time.monotonic()
+        self._thread = threading.Thread(target=self._beat, name="lease", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def stopped(self) -> bool:
+        """Whether the work is to end before the next proof."""
+        return self._stop.is_set()
+
+    def watch(self, judge: Judge) -> "WatchedJudge":
+        """The judge, each answer of which is a sign of life."""
+        return WatchedJudge(judge, self.sign)
+
+    def sign(self) -> None:
+        """Something moved."""
+        self._sign = time.monotonic()
+
+    def _beat(self) -> None:
+        try:
+            while not self._over.wait(min(PULSE_SECONDS, settings.LEASE_SECONDS / 4)):
+                if time.monotonic() - self._sign > self._patience:
+                    logger.critical("No sign of life from the judge for %.0f s; this process ends", self._patience)
+                    os._exit(70)
+                self._renew()
+        finally:
+            connection.close()
+
+    def _renew(self) -> None:
+        try:
+            if self._stop.is_set():
+                # Told to stop a pulse ago and still in the same proof: give it back before somebody kills us for it.
+                slice_release(claim=self._claim)
+            elif not (worker_beat(name=self._claim.worker) and lease_renew(claim=self._claim)):
+                self._stop.set()
+        except Exception:
+            # A database that is away for a moment: the lease outlives several pulses.
+            logger.exception("The lease could not be renewed")
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedJudge:
+    """A judge whose every step is reported."""
+
+    judge: Judge
+    sign: Callable[[], None]
+
+    def check(
+        self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
+    ) -> Iterable[ProofResult]:
+        """See submissions.services.judging.Judge."""
+
+        def started(task: ProofTask) -> None:
+            self.sign()
+            on_start(task)
+
+        for result in self.judge.check(tasks, started, stopped):
+            self.sign()
+            yield result
+
+    def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """See submissions.services.judging.Judge."""
+        self.sign()
+        return self.judge.confirm(tasks)

@@ -23,6 +23,7 @@ READING_JOB = "submissions.jobs.read_draft"
 READING_QUEUE = "selen-reading"
 KEEP_FAILED_SECONDS = 86_400
 RECONNECT_SECONDS = 5.0
+MOST_BELLS = 64  # waiting in one queue; whoever hears one works on until nothing waits, so more would say nothing new
 
 
 def queue_name(environment_digest: str) -> str:
@@ -49,6 +50,8 @@ def ring_reader(draft_public_id: str) -> bool:
 def _enqueue(name: str, job: str, argument: str) -> bool:
     queue = Queue(name, connection=_bell_connection(), serializer=JSONSerializer)
     try:
+        if queue.count >= MOST_BELLS:
+            return True
         queue.enqueue(job, argument, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
     except RedisError as error:
         logger.warning("Redis does not answer, so no worker was woken; the keeper rings again: %s", error)

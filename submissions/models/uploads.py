@@ -24,6 +24,9 @@ class Draft(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     file_name = models.CharField(max_length=200)
     archive = models.FileField(upload_to="drafts/")
+    proofs = models.FileField(
+        upload_to="drafts/", blank=True
+    )  # what was read out of it, compressed; gone after the word
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()
     report = models.JSONField(default=dict)

@@ -11,6 +11,7 @@ from submissions import queue
 from submissions.models import Run, Slice, WorkerRow
 from verifier.models import Environment
 
+MOVING = (Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING)
 DEAD_AFTER = timedelta(seconds=60)
 
 
@@ -71,7 +72,7 @@ def slices_waiting_fairly(environment_id: int) -> QuerySet[Slice]:
     )
     last = Case(When(run__kind=Run.Kind.REJUDGE, then=Value(1)), default=Value(0), output_field=IntegerField())
     return (
-        Slice.objects.filter(environment_id=environment_id, state=Slice.State.WAITING)
+        Slice.objects.filter(environment_id=environment_id, state=Slice.State.WAITING, run__state__in=MOVING)
         .annotate(team_busy=Coalesce(Subquery(team_busy, output_field=IntegerField()), 0), last=last)
         .order_by("last", "team_busy", F("run__served").asc(nulls_first=True), "run__created", "kind", "number", "pk")
     )

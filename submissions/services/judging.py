@@ -1,0 +1,150 @@
+"""Working through one leased slice: which proofs go to the judge together, and what is done with each answer.
+
+Who judges is handed in, so that this knows neither a prover nor a sandbox. Three things can end a look at a proof
+without a verdict, and each has its own count (design, sections 4 and 9):
+
+* the judge answers `internal` (or nothing): Trial.unknowns; the proof waits for a fresh worker, the third such answer
+  is written down as it came;
+* the worker is lost while the proof runs: Trial.deaths, counted by the keeper; a proof with a death is judged alone and
+  after all others, and after the second death it is given up as `internal` (`worker_lost`), because a worker is never
+  supposed to die of a proof: only a death that the engine itself saw inside the sandbox is the proof's own
+  (`prover_crash`, `memory`, …) and comes as an ordinary answer;
+* the worker is lost while no proof runs: Slice.tries, counted by the keeper.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from submissions.models import Proof, Result, Slice, Trial
+from submissions.services.leases import Claim, slice_release
+from submissions.services.results import (
+    confirmation_record,
+    proof_started,
+    result_record,
+    results_reuse_leased,
+    unknown_record,
+)
+from submissions.services.runs import proofs_unjudged, slice_finish
+from verifier.core.errors import PlatformFault
+from verifier.core.reason import Reason
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.core.verdict import Confirmation, Verdict
+
+
+class Judge(Protocol):
+    """Checks proofs of one pack in one environment; raises PlatformFault when it cannot."""
+
+    def check(
+        self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
+    ) -> Iterable[ProofResult]:
+        """Results in any order, each as soon as it is known; `on_start` is called before each proof."""
+
+    def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """The second look, in fresh processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The proofs of a slice that are still to be looked at, by (problem id, attempt)."""
+
+    tasks: tuple[ProofTask, ...]
+    proofs: dict[tuple[str, int], int]
+
+    def proof_id(self, found: ProofResult | ConfirmationResult | ProofTask) -> int:
+        """Primary key of the proof that a task or an answer is about."""
+        return self.proofs[found.problem, found.attempt]
+
+
+def slice_judge(*, claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
+    """Work through a slice; False when the platform failed, so that the worker does not try the next one at once.
+
+    Returns early and quietly when the lease is gone (cancelled, or given to another worker), and puts the slice back
+    when `stopped` says so.
+    """
+    if claim.kind == Slice.Kind.CONFIRM:
+        return _confirm(claim, judge, stopped)
+    results_reuse_leased(claim=claim, proof_ids=proofs_unjudged(slice_id=claim.slice_id, run_id=claim.run_id))
+    sound = True
+    for group in _groups(claim):
+        sound = _check(claim, judge, group, stopped) and sound
+        if stopped():
+            slice_release(claim=claim)
+            return sound
+    slice_finish(claim=claim)
+    return sound
+
+
+def _groups(claim: Claim) -> list[Work]:
+    """Everything without a death in one session, then each suspect alone."""
+    open_ids = proofs_unjudged(slice_id=claim.slice_id, run_id=claim.run_id)
+    suspects = set(
+        Trial.objects.filter(run_id=claim.run_id, proof__in=open_ids, deaths__gt=0).values_list("proof_id", flat=True)
+    )
+    groups = [_work([pk for pk in open_ids if pk not in suspects])]
+    groups += [_work([pk]) for pk in open_ids if pk in suspects]
+    return [group for group in groups if group.tasks]
+
+
+def _work(proof_ids: Sequence[int]) -> Work:
+    rows = Proof.objects.filter(pk__in=proof_ids).select_related("problem")
+    rows = rows.order_by("problem__position", "problem__ident", "attempt")
+    return Work(
+        tasks=tuple(ProofTask(row.problem.ident, row.attempt, row.text) for row in rows),
+        proofs={(row.problem.ident, row.attempt): row.pk for row in rows},
+    )
+
+
+def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) -> bool:
+    """Judge the tasks in one go; False when the judge itself failed."""
+    answered: set[int] = set()
+
+    def on_start(task: ProofTask) -> None:
+        proof_started(claim=claim, proof_id=work.proof_id(task))
+
+    fault, reason, sound = "The judge gave no answer about this proof.", Reason.NO_EVIDENCE, True
+    try:
+        for result in judge.check(work.tasks, on_start, stopped):
+            proof_id = work.proof_id(result)
+            record = unknown_record if result.verdict is Verdict.INTERNAL else result_record
+            if not record(claim=claim, proof_id=proof_id, result=result):
+                return True
+            answered.add(proof_id)
+    except PlatformFault as error:
+        fault, reason, sound = str(error), Reason.SANDBOX_FAILED, False
+    if stopped():
+        return sound
+    for task in work.tasks:
+        if work.proof_id(task) not in answered:
+            unknown = ProofResult(task.problem, task.attempt, Verdict.INTERNAL, reason, message=fault)
+            if not unknown_record(claim=claim, proof_id=work.proof_id(task), result=unknown):
+                return True
+    return sound
+
+
+def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
+    """Second looks at what the slice holds. After a lost worker each proof is looked at alone.
+
+    Where the platform cannot look, the result stays pending: it counts, and the page says that it is not confirmed.
+    """
+    pending = Result.objects.filter(run_id=claim.run_id, confirmation=Confirmation.PENDING)
+    pending = pending.filter(proof__in=Slice.proofs.through.objects.filter(slice_id=claim.slice_id).values("proof_id"))
+    work = _work(list(pending.values_list("proof_id", flat=True)))
+    batches = [work.tasks] if claim.tries == 0 else [(task,) for task in work.tasks]
+    sound = True
+    for batch in batches:
+        if not batch:
+            continue
+        try:
+            found = judge.confirm(batch)
+        except PlatformFault:
+            sound = False
+            continue
+        for confirmation in found:
+            if not confirmation_record(claim=claim, proof_id=work.proof_id(confirmation), confirmation=confirmation):
+                return True
+        if stopped():
+            slice_release(claim=claim)
+            return True
+    slice_finish(claim=claim)
+    return sound

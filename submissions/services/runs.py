@@ -1,0 +1,190 @@
+"""The life of a run: queued, checking, confirming, done, or cancelled on the way.
+
+Every step locks the run's row first, so that of two workers that end the last two slices at the same moment one sees
+the other's. Nothing here talks to a prover.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from submissions import queue
+from submissions.models import Proof, Result, Run, Slice, Submission
+from submissions.services.leases import Claim, held, slices_back
+from submissions.services.mail import run_mail
+from submissions.services.quota import quota_give_back
+from submissions.services.refusal import Refusal, Why
+from submissions.services.results import rejection_result, results_reuse, results_write
+from submissions.services.summaries import run_summarise
+from verifier.core.digest import digest_mapping
+from verifier.core.verdict import Confirmation, Verdict
+from verifier.models import Environment, Pack
+
+MOST_BELLS = 16  # rung for one run; each worker that hears one goes on until nothing waits
+LIMITS = ("wall_seconds", "memory_bytes", "output_bytes", "tokens", "proof_bytes")
+OPEN = (Slice.State.WAITING, Slice.State.LEASED)
+
+
+def environment_current(*, pack: Pack) -> Environment:
+    """The environment that new runs of a benchmark are checked in. Raises Refusal when none is built."""
+    environment = Environment.objects.filter(pack=pack, current=True).order_by("-created").first()
+    if environment is None:
+        raise Refusal(
+            Why.NO_ENVIRONMENT,
+            f"{pack.title} has no environment to check proofs in.",
+            "Nothing is lost: your draft stays. Ask the organisers to build one, then confirm again.",
+        )
+    return environment
+
+
+def run_create(*, submission: Submission, environment: Environment, kind: str = Run.Kind.FIRST) -> Run:
+    """A run of a submission with everything that needs no prover decided and the rest cut into slices.
+
+    The caller is inside a transaction. Bells ring after its commit.
+    """
+    limits = {name: environment.pack.manifest.get("limits", {}).get(name) for name in LIMITS}
+    run = Run.objects.create(
+        submission=submission,
+        environment=environment,
+        kind=kind,
+        total=submission.proofs.count(),
+        limits=limits,
+        limits_digest=digest_mapping({name: str(value) for name, value in limits.items()}),
+    )
+    proofs = list(submission.proofs.select_related("problem").order_by("problem__unit", "problem__position", "attempt"))
+    results_write(run_id=run.pk, found=[(proof.pk, rejection_result(proof)) for proof in proofs if proof.reason])
+    to_judge = [proof for proof in proofs if not proof.reason]
+    known = results_reuse(run=run, proofs=to_judge)
+    _slices_create(run, Slice.Kind.CHECK, [proof for proof in to_judge if proof.pk not in known])
+    run_advance(run_id=run.pk)
+    return run
+
+
+def _slices_create(run: Run, kind: str, proofs: Sequence[Proof]) -> int:
+    """Bounded slices of one unit each; `proofs` come ordered by unit and place. How many there are."""
+    number = 0
+    for unit, members in groupby(proofs, key=lambda proof: proof.problem.unit):
+        group = list(members)
+        for start in range(0, len(group), settings.SLICE_PROOFS):
+            row = Slice.objects.create(
+                run=run,
+                environment_id=run.environment_id,
+                kind=kind,
+                number=number,
+                unit=unit,
+                waiting_since=timezone.now(),
+            )
+            part = group[start : start + settings.SLICE_PROOFS]
+            links = [Slice.proofs.through(slice_id=row.pk, proof_id=proof.pk) for proof in part]
+            Slice.proofs.through.objects.bulk_create(links)
+            number += 1
+    _ring_after_commit(run, number)
+    return number
+
+
+def _ring_after_commit(run: Run, slices: int) -> None:
+    digest = run.environment.digest
+
+    def ring() -> None:
+        for _ in range(min(slices, MOST_BELLS)):
+            if not queue.ring(digest):
+                return
+        if slices:
+            Slice.objects.filter(run=run, state=Slice.State.WAITING).update(rung=timezone.now())
+
+    transaction.on_commit(ring, robust=True)
+
+
+def slice_finish(*, claim: Claim) -> bool:
+    """End a lease: the slice is done, or waits again when proofs of it have no verdict yet; False when it was gone."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().select_related("environment").get(pk=claim.run_id)
+        if not held(claim).exists():
+            return False
+        if claim.kind == Slice.Kind.CHECK and proofs_unjudged(slice_id=claim.slice_id, run_id=run.pk):
+            slices_back(held(claim), timezone.now())
+            _ring_after_commit(run, 1)
+        else:
+            held(claim).update(state=Slice.State.DONE, running=None, expires=None)
+            run_advance(run_id=run.pk)
+    return True
+
+
+def proofs_unjudged(*, slice_id: int, run_id: int) -> list[int]:
+    """Primary keys of the slice's proofs that have no result yet."""
+    judged = Result.objects.filter(run_id=run_id).values("proof_id")
+    return list(Proof.objects.filter(pk__in=_members(slice_id)).exclude(pk__in=judged).values_list("pk", flat=True))
+
+
+def _members(slice_id: int) -> Iterable[int]:
+    return Slice.proofs.through.objects.filter(slice_id=slice_id).values_list("proof_id", flat=True)
+
+
+def run_advance(*, run_id: int) -> None:
+    """Move a run on when no slice of its present stage is open; safe to call at any time, by anybody."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().select_related("environment", "submission__problem_set").get(pk=run_id)
+        open_kinds = set(run.slices.filter(state__in=OPEN).values_list("kind", flat=True))
+        if run.state in {Run.State.QUEUED, Run.State.CHECKING} and Slice.Kind.CHECK not in open_kinds:
+            _run_checked(run)
+        elif run.state == Run.State.CONFIRMING:
+            run_summarise(run=run)
+            if not open_kinds:
+                _run_finish(run)
+
+
+def _run_checked(run: Run) -> None:
+    """Every proof has a verdict: the run may be published, and what was proved gets its second look."""
+    moved = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.CHECKING]).update(
+        state=Run.State.CONFIRMING, checked=timezone.now()
+    )
+    if not moved:
+        return
+    run_summarise(run=run)
+    pending = Result.objects.filter(run=run, verdict=Verdict.PROVED, confirmation=Confirmation.PENDING)
+    order = ("problem__unit", "problem__position", "attempt")
+    proofs = Proof.objects.filter(results__in=pending).select_related("problem").order_by(*order)
+    if not _slices_create(run, Slice.Kind.CONFIRM, list(proofs)):
+        _run_finish(run)
+
+
+def _run_finish(run: Run) -> None:
+    ending = Run.objects.filter(pk=run.pk, state=Run.State.CONFIRMING)
+    if ending.update(state=Run.State.DONE, finished=timezone.now()):
+        transaction.on_commit(partial(run_mail, run_id=run.pk), robust=True)
+
+
+def run_cancel(*, run: Run) -> None:
+    """Stop checking. Raises Refusal once every proof has a verdict. What was found stays readable and never scores.
+
+    The day's submission is given back when no prover had looked at it.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        stopped = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.CHECKING]).update(
+            state=Run.State.CANCELLED, cancelled=now
+        )
+        if not stopped:
+            raise Refusal(Why.WRONG_STATE, "This run has ended already.", "There is nothing left to cancel.")
+        Slice.objects.filter(run=run, state__in=OPEN).update(
+            state=Slice.State.CANCELLED, token="", expires=None, running=None
+        )
+        if run.kind == Run.Kind.FIRST and run.started is None:
+            submission = run.submission
+            quota_give_back(team=submission.team, pack=submission.problem_set.pack, day=submission.created)
+
+
+def run_rejudge(*, submission: Submission) -> Run:
+    """Check a submission again in the present environment; raises Refusal while an earlier run goes on."""
+    with transaction.atomic():
+        Submission.objects.select_for_update().get(pk=submission.pk)
+        if submission.runs.filter(state__in=[Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING]).exists():
+            raise Refusal(
+                Why.WRONG_STATE, "This submission is being checked.", "Wait until its run ends, or cancel it."
+            )
+        environment = environment_current(pack=submission.problem_set.pack)
+        return run_create(submission=submission, environment=environment, kind=Run.Kind.REJUDGE)

@@ -1,0 +1,32 @@
+"""The compact numbers of a run that boards are computed from, written again whenever its results changed."""
+
+from django.db.models import F
+from django.utils import timezone
+
+from submissions.models import BoardEntry, Proof, Result, Run, RunSummary
+from verifier.core.metrics import Member, ResultRow, summarise
+from verifier.models import Pack
+
+
+def run_summarise(*, run: Run) -> RunSummary:
+    """Write the RunSummary of a run; a board that shows the run is told by its stamp that it may have changed."""
+    members = list(run.submission.problem_set.members.select_related("problem").order_by("index"))
+    places = {member.problem_id: place for place, member in enumerate(members)}
+    uploaded = Proof.objects.filter(submission_id=run.submission_id).values_list("problem_id", "attempt")
+    columns = ("proof__problem_id", "proof__attempt", "verdict", "reason", "error_class", "wall_ms", "confirmation")
+    rows = Result.objects.filter(run=run).values_list(*columns)
+    summary = summarise(
+        [Member(member.problem.ident, member.problem.category) for member in members],
+        [ResultRow(places[row[0]], *row[1:]) for row in rows if row[0] in places],
+        [(places[problem], attempt) for problem, attempt in uploaded if problem in places],
+    )
+    made = {"counts": summary.counts, "vectors": summary.vectors, "made": timezone.now()}
+    row, _ = RunSummary.objects.update_or_create(run=run, defaults=made)
+    if BoardEntry.objects.filter(run=run, valid_to=None).exists():
+        stamp_bump(pack_id=run.submission.problem_set.pack_id)
+    return row
+
+
+def stamp_bump(*, pack_id: int) -> None:
+    """Say that every cached board of the benchmark is out of date."""
+    Pack.objects.filter(pk=pack_id).update(stamp=F("stamp") + 1)
