@@ -1,13 +1,13 @@
 """What the good pack loads to, what its digests depend on, and what is refused before any file is read."""
 
 import re
-import shutil
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.packs.good_pack import GoodPack
 from verifier.core.errors import InputFault
 from verifier.core.limits import Limits
 from verifier.core.problem import ProofVisibility, Split
@@ -16,13 +16,12 @@ from verifier.packs import load_pack, packs_found
 from verifier.packs.identity import set_digest
 from verifier.packs.schema import BaselinesFile, PackFile, ProblemsFile, SetFile
 
-CORPUS = Path(__file__).parent.parent / "corpora" / "packs"
 DOCS = Path(__file__).parent.parent.parent / "docs" / "packs.md"
 
 
 @pytest.fixture
 def root(tmp_path):
-    return Path(shutil.copytree(CORPUS / "good", tmp_path / "good"))
+    return GoodPack(tmp_path).root
 
 
 def edit(path, old, new):

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.packs.good_pack import CORPUS
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence
 from verifier.packs import load_pack
 
-CORPUS = Path(__file__).parent.parent / "corpora" / "packs"
 CASES = sorted(path.parent for path in CORPUS.glob("*/expected.toml"))
 
 

@@ -14,7 +14,7 @@ class Stated:
 
     `position` orders the lemmas of a theory; `line` counts from 1. `lines` and `declarative` are what categories
     are made of: lines of the proof, and whether it states intermediate goals. `finished` is False where the source
-    gives the goal up. `proof_start` and `proof_end` enclose the proof in the text.
+    gives the goal up. `start` is where the statement begins; `proof_start` and `proof_end` enclose the proof.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Stated:
     lines: int
     declarative: bool
     finished: bool
+    start: int
     proof_start: int
     proof_end: int
 
@@ -72,6 +73,7 @@ def _stated_rocq(text: str) -> list[Stated]:
             lines=lemma.proof_lines,
             declarative=states_goals_rocq(lemma.proof),
             finished=lemma.ending in {"Qed", "Defined", "Save"},
+            start=lemma.start,
             proof_start=lemma.end - len(lemma.proof),
             proof_end=lemma.end,
         )

@@ -1,0 +1,104 @@
+"""The archive for teams: everything that a system needs, the same bytes each time, and no proof that the host keeps."""
+
+import io
+import json
+import os
+import time
+import zipfile
+
+import pytest
+
+from tests.packs.good_pack import GoodPack
+from verifier.core.rocq import lemmas
+from verifier.packs.export import problem_ids, team_archive
+
+# One mark in the ground truth of every problem of the pack, written where only that proof is.
+MARKS = {
+    "up_is_S": ("theories/Count.v", "  destruct n; reflexivity.", "  destruct n; (* MARK-up_is_S *) reflexivity."),
+    "twice_grows": ("theories/Count.v", "(* a comment is no line *)", "(* MARK-twice_grows *)"),
+    "up_up": ("theories/Count.v", "  rewrite H.", "  rewrite H. (* MARK-up_up *)"),
+    "demo_zero": ("theories/Count.v", "Proof. reflexivity. Qed.", "Proof. reflexivity. (* MARK-demo_zero *) Qed."),
+    "left_step": ("theories/More.v", "    exact up_is_S.", "    exact up_is_S. (* MARK-left_step *)"),
+    "right_step": ("theories/More.v", "    symmetry.", "    symmetry. (* MARK-right_step *)"),
+}
+
+
+@pytest.fixture
+def good(tmp_path):
+    pack = GoodPack(tmp_path)
+    for edit in MARKS.values():
+        pack.edit(*edit)
+    return pack
+
+
+def members(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name.partition("/")[2]: archive.read(name).decode() for name in archive.namelist()}
+
+
+def records(data):
+    return {record["id"]: record for record in map(json.loads, members(data)["problems.jsonl"].splitlines())}
+
+
+def test_no_proof_of_an_evaluation_problem_is_anywhere_in_the_archive(good):
+    texts = members(team_archive(good.load()))
+    for name, text in texts.items():
+        found = [mark for mark in MARKS if f"MARK-{mark}" in text and mark != "demo_zero"]
+        assert not found, f"{name} holds the ground truth of {found}"
+        assert "destruct n;" not in text
+
+
+@pytest.mark.parametrize("status", ["draft", "withdrawn"])
+def test_proofs_of_problems_outside_the_set_are_kept_too(good, status):
+    good.edit("problems/More.toml", 'id = "left_step"', f'id = "left_step"\nstatus = "{status}"')
+    assert "MARK-left_step" not in "".join(members(team_archive(good.load())).values())
+
+
+def test_demonstrations_come_with_their_proofs_and_outside_the_set(good):
+    found = records(team_archive(good.load()))
+    assert {name for name, record in found.items() if "proof" in record} == {"demo_zero"}
+    assert "MARK-demo_zero" in found["demo_zero"]["proof"]
+    assert found["demo_zero"]["split"] == "demonstration"
+    assert list(found)[:4] == problem_ids(good.load()) == ["up_is_S", "up_up", "twice_grows", "right_step"]
+
+
+def test_the_preamble_is_what_stands_before_the_lemma_with_other_lemmas_still_stated(good):
+    found = records(team_archive(good.load()))
+    preamble = found["up_up"]["preamble"]
+    assert preamble.endswith("End Twice.\n\n")
+    assert "Lemma up_is_S : forall n, up n = S n." in preamble
+    assert "up_up" not in preamble
+    assert [lemma.ending for lemma in lemmas(preamble)] == ["Admitted", "Admitted"]
+    assert found["up_is_S"]["preamble"].endswith("Fixpoint up (n : nat) : nat := S n.\n\n")
+
+
+def test_the_preamble_and_the_statement_stand_one_after_the_other_in_the_theory(good):
+    data = team_archive(good.load())
+    texts = members(data)
+    for record in records(data).values():
+        assert (record["preamble"] + record["statement"]) in texts[f"theories/{record['theory']}.v"]
+
+
+def test_the_same_pack_gives_the_same_bytes_wherever_and_whenever(good, tmp_path):
+    first = team_archive(good.load())
+    for path in good.root.rglob("*"):
+        os.utime(path, (time.time() - 10_000_000, 1))
+    good.root.rename(tmp_path / "moved")
+    (tmp_path / "moved").rename(good.root)
+    assert team_archive(good.load()) == first
+
+
+def test_the_sample_holds_one_text_for_every_problem_of_the_set(good):
+    lines = [json.loads(line) for line in members(team_archive(good.load()))["proofs.jsonl"].splitlines()]
+    assert [(line["problem"], line["attempt"]) for line in lines] == [(name, 1) for name in problem_ids(good.load())]
+    assert all(line["proof"].startswith("Proof.") for line in lines)
+
+
+def test_the_readme_has_ten_rules_the_licence_and_the_citation(good):
+    readme = members(team_archive(good.load()))["README.md"]
+    rules = [line for line in readme.splitlines() if line.partition(".")[0].isdigit()]
+    assert len(rules) == 10
+    assert "CC0-1.0" in readme
+    assert "Small counters, the test pack." in readme
+    assert "2048 tokens" in readme
+    assert "10 seconds" in readme

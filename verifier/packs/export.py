@@ -1,0 +1,148 @@
+"""What teams download: problems with their context, demonstrations with proofs, rules, a sample; no other proof.
+
+Every proof of an evaluation problem, whatever its status, is replaced by a mark before any text leaves this module.
+The same pack gives the same bytes: members in fixed order, one fixed time, one fixed compression.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import Any, Final
+
+from verifier.core.digest import digest_text
+from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
+from verifier.packs.theories import SOURCES, Source
+
+_TIME: Final = (1980, 1, 1, 0, 0, 0)
+_MODE: Final = 0o100644 << 16
+
+
+def current_set(pack: Pack) -> SetSpec:
+    """The set that new submissions go to."""
+    return next(one for one in pack.sets if one.name == pack.current_set)
+
+
+def problem_ids(pack: Pack) -> list[str]:
+    """Ids of the current set, in its order."""
+    return [name for name, _ in current_set(pack).members]
+
+
+def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
+    """Text of a unit without the proofs that the host keeps, and by position where each lemma starts in it."""
+    source = SOURCES[pack.prover]
+    text = (pack.root / "theories" / f"{unit}{source.extension}").read_bytes().decode("utf-8")
+    secret = {p.position for p in pack.problems if p.unit == unit and p.split is Split.EVALUATION}
+    parts: list[str] = []
+    starts: dict[int, int] = {}
+    written, at = 0, 0
+    for lemma in source.stated(text):
+        until = lemma.proof_start if lemma.position in secret else lemma.proof_end
+        starts[lemma.position] = written + lemma.start - at
+        piece = text[at:until] + (source.kept if lemma.position in secret else "")
+        parts.append(piece)
+        written, at = written + len(piece), lemma.proof_end
+    return "".join([*parts, text[at:]]), starts
+
+
+def problem_records(pack: Pack, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> Iterator[dict[str, Any]]:
+    """One record a problem: those of the current set in its order, then the demonstrations with their proofs."""
+    by_id = {problem.id: problem for problem in pack.problems}
+    for problem_id in problem_ids(pack):
+        yield _record(by_id[problem_id], masked)
+    for problem in pack.problems:
+        if problem.split is Split.DEMONSTRATION and problem.status is Status.ACTIVE:
+            yield {**_record(problem, masked), "proof": problem.ground_truth}
+
+
+def _record(problem: ProblemSpec, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> dict[str, Any]:
+    text, starts = masked[problem.unit]
+    return {
+        "id": problem.id,
+        "revision": problem.revision,
+        "split": str(problem.split),
+        "category": problem.category,
+        "status": str(problem.status),
+        "bundle": problem.bundle,
+        "theory": problem.unit,
+        "lemma": problem.lemma,
+        "scope": list(problem.scope),
+        "statement": problem.statement,
+        "statement_sha256": digest_text(problem.statement),
+        "permitted_axioms": list(problem.permitted_axioms),
+        "tags": list(problem.tags),
+        "preamble": text[: starts[problem.position]],
+    }
+
+
+def sample_submission(pack: Pack) -> str:
+    """A `proofs.jsonl` that uploads without a finding: one well-formed text for every problem of the current set."""
+    sample = SOURCES[pack.prover].sample
+    lines = [_json({"problem": name, "attempt": 1, "proof": sample}) for name in problem_ids(pack)]
+    return "".join(lines)
+
+
+def rules(pack: Pack, source: Source) -> str:
+    """README of the archive: what to do, in ten lines, then licence and citation."""
+    chosen = current_set(pack)
+    limits = pack.limits
+    names = "; ".join(f"{category.name}, {category.meaning}" for category in pack.categories)
+    most = max(pack.k_values)
+    return f"""# {pack.title}
+
+{pack.summary}
+
+Set `{chosen.name}` ({chosen.title}): {len(chosen.members)} problems, digest {chosen.digest}.
+Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {names}.
+
+## Rules
+
+1. `problems.jsonl` holds one problem a line; write a proof for each whose `split` is `evaluation`.
+2. `preamble` is everything that stands before the lemma in its theory; facts stated later cannot be used.
+3. Problems whose `split` is `demonstration` come with their `proof`; they do not score.
+4. Upload a zip of `<id>{source.extension}` files, of folders `0/` to `{most}/` of them, or one `proofs.jsonl`.
+5. Attempt 0 is the greedy answer, attempts 1 to {most} are samples; a single attempt is attempt 1.
+6. A file holds the proof alone, or the statement as it stands and then the proof.
+7. A proof may have {limits.tokens} tokens (cl100k_base), {limits.wall_seconds:g} seconds and \
+{limits.memory_bytes // 2**20} MiB.
+8. A text that skips, admits or aborts the proof, or that holds anything but a proof, is rejected.
+9. A proof may rest on the axioms that `permitted_axioms` names, and on no other.
+10. ACC#k counts a problem as solved when one of k attempts is proved; what is not sent counts as not solved.
+
+`proofs.jsonl` is a sample submission: it uploads without a finding and proves little.
+`theories/` holds the sources with the proofs of evaluation problems left out.
+
+## Licence
+
+{pack.licence}
+
+## Citation
+
+{pack.citation}
+"""
+
+
+def team_archive(pack: Pack) -> bytes:
+    """The zip for teams."""
+    source = SOURCES[pack.prover]
+    masked = {unit: theory_masked(pack, unit) for unit in pack.units}
+    members = {
+        "README.md": rules(pack, source),
+        "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
+        "proofs.jsonl": sample_submission(pack),
+        **{f"theories/{unit}{source.extension}": masked[unit][0] for unit in pack.units},
+    }
+    if (pack.root / "LICENSE").is_file():
+        members["LICENSE"] = (pack.root / "LICENSE").read_text(encoding="utf-8")
+    folder = f"{pack.slug}-{pack.current_set}"
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in sorted(members):
+            info = zipfile.ZipInfo(f"{folder}/{name}", _TIME)
+            info.external_attr, info.compress_type, info.create_system = _MODE, zipfile.ZIP_DEFLATED, 3
+            archive.writestr(info, members[name].encode("utf-8"), compresslevel=6)
+    return target.getvalue()
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
