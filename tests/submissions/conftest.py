@@ -1,0 +1,19 @@
+"""A small benchmark in the database: what every test of submissions starts from."""
+
+import pytest
+
+from tests.submissions.world import World, world_make
+
+
+@pytest.fixture
+def world(db) -> World:
+    return world_make()
+
+
+@pytest.fixture
+def bells(monkeypatch) -> list[str]:
+    """Environments that were rung for; no Redis is touched."""
+    rung: list[str] = []
+    monkeypatch.setattr("submissions.queue.ring", lambda digest: rung.append(digest) or True)
+    monkeypatch.setattr("submissions.queue.ring_reader", lambda draft: rung.append(draft) or True)
+    return rung

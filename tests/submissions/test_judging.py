@@ -1,0 +1,290 @@
+"""Slices under leases: what is written, what is refused, what waits again, what is given up."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from submissions.models import Result, Run, Slice, Trial
+from submissions.selectors.results import result_detail, run_table
+from submissions.selectors.runs import run_progress
+from submissions.services.judging import slice_judge
+from submissions.services.keeper import keeper_sweep, leases_reap
+from submissions.services.leases import lease_renew, slice_claim
+from submissions.services.results import result_record
+from submissions.services.runs import run_cancel, run_rejudge, slice_finish
+from submissions.services.submissions import draft_confirm
+from tests.submissions.world import TextJudge, all_proofs, answer, proofs_of, run_of
+from verifier.core.result import ProofTask
+
+pytestmark = pytest.mark.django_db
+
+
+def submit(world, proofs, system=None, user=None):
+    return draft_confirm(draft=world.draft(proofs, system=system), user=user or world.owner)
+
+
+def claim(world, worker="w1"):
+    return slice_claim(environment_id=world.environment.pk, worker=worker)
+
+
+def work_all(world, judge=None, rounds=20):
+    judge = judge or TextJudge()
+    for _ in range(rounds):
+        lease = claim(world)
+        if lease is None:
+            return judge
+        slice_judge(claim=lease, judge=judge, stopped=lambda: False)
+    raise AssertionError("the queue never runs dry")
+
+
+def expire():
+    Slice.objects.filter(state=Slice.State.LEASED).update(expires=timezone.now() - timedelta(seconds=1))
+    return leases_reap(now=timezone.now())
+
+
+def test_a_run_goes_from_queued_over_confirming_to_done(world, bells):
+    run = run_of(submit(world, {**all_proofs(world), ("lemma_0", 1): "fail here", ("lemma_1", 1): "slow one"}))
+    judge = TextJudge()
+    for _ in range(2):
+        slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
+    run.refresh_from_db()
+    assert run.state == Run.State.CONFIRMING
+    assert run.summary.counts["pending"] == 8
+    work_all(world, judge)
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE
+    assert run.summary.counts["verdicts"] == {"failed": 1, "proved": 8, "timeout": 1}
+    assert run.summary.counts["confirmed"] == 8
+    assert run.summary.vectors["error"] == "lo--------"
+
+
+def test_the_log_and_the_table_show_what_the_judge_said(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "fail here"}))
+    work_all(world)
+    detail = result_detail(run, "lemma_0", 1)
+    assert detail.log["message"] == "It failed.\nMore."
+    assert (detail.cell.headline, detail.cell.line, detail.column) == ("It failed.", 2, 3)
+    assert [cell.verdict for line in run_table(run) for cell in line.cells].count("missing") == 9
+
+
+def test_no_answer_about_a_cancelled_run_is_written(world, bells):
+    run = run_of(submit(world, all_proofs(world)))
+    judge = TextJudge()
+    judge.before = lambda task: run_cancel(run=Run.objects.get()) if len(judge.asked) == 3 else None
+    slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
+    assert Result.objects.count() == 2
+    run.refresh_from_db()
+    assert run.state == Run.State.CANCELLED
+    assert claim(world) is None
+
+
+def test_two_workers_never_hold_the_same_slice(world, bells):
+    submit(world, all_proofs(world))
+    first, second, third = claim(world, "w1"), claim(world, "w2"), claim(world, "w3")
+    assert first.slice_id != second.slice_id
+    assert third is None
+
+
+def test_a_writer_with_an_old_token_is_refused_everywhere(world, bells):
+    submission = submit(world, {("lemma_0", 1): "prove x"})
+    old = claim(world)
+    assert expire() == 1
+    new = claim(world, "w2")
+    proof = proofs_of(submission)[0]
+    result = answer(ProofTask("lemma_0", 1, proof.text))
+    assert not result_record(claim=old, proof_id=proof.pk, result=result)
+    assert not lease_renew(claim=old)
+    assert not slice_finish(claim=old)
+    assert Result.objects.count() == 0
+    assert result_record(claim=new, proof_id=proof.pk, result=result)
+    assert result_record(claim=new, proof_id=proof.pk, result=result)
+    assert Result.objects.count() == 1
+
+
+def test_a_lost_worker_loses_no_written_result_and_doubles_none(world, bells):
+    run = run_of(submit(world, all_proofs(world)))
+    judge = TextJudge()
+
+    class Killed(BaseException):
+        pass
+
+    def die(task):
+        if len(judge.asked) == 3:
+            raise Killed
+
+    judge.before = die
+    with pytest.raises(Killed):
+        slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
+    assert Result.objects.count() == 2
+    assert expire() == 1
+    assert Trial.objects.get().deaths == 1
+    judge.before = lambda _task: None
+    work_all(world, judge)
+    assert Result.objects.filter(run=run, verdict="proved").count() == 10
+    assert judge.asked.count(judge.asked[0]) == 1
+
+
+def test_a_proof_that_kills_its_worker_twice_is_given_up_and_the_rest_goes_on(world, bells):
+    run = run_of(submit(world, all_proofs(world)))
+    judge = TextJudge()
+
+    class Killed(BaseException):
+        pass
+
+    def die(task):
+        if task.problem in {"lemma_1", "lemma_2"}:
+            raise Killed
+
+    judge.before = die
+    for _ in range(8):
+        lease = claim(world)
+        if lease is None:
+            break
+        try:
+            slice_judge(claim=lease, judge=judge, stopped=lambda: False)
+        except Killed:
+            expire()
+    run.refresh_from_db()
+    lost = Result.objects.filter(run=run, verdict="internal").values_list("proof__problem__ident", "reason")
+    assert sorted(lost) == [("lemma_1", "worker_lost"), ("lemma_2", "worker_lost")]
+    assert Result.objects.filter(run=run, verdict="proved").count() == 8
+    assert judge.asked.count(("lemma_1", 1)) == 2
+
+
+def test_three_leases_lost_between_proofs_give_up_what_has_no_verdict(world, bells):
+    submission = submit(world, {("lemma_0", 1): "prove a", ("lemma_1", 1): "prove b"})
+    for lost in range(3):
+        assert Result.objects.count() == 0
+        assert claim(world).tries == lost
+        assert expire() == 1
+    assert set(Result.objects.values_list("verdict", "reason")) == {("internal", "worker_lost")}
+    assert run_of(submission).state == Run.State.DONE
+
+
+def test_an_internal_answer_is_asked_again_and_written_the_third_time(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "broken x", ("lemma_1", 1): "prove x"}))
+    judge = work_all(world)
+    assert judge.asked.count(("lemma_0", 1)) == 3
+    assert judge.asked.count(("lemma_1", 1)) == 1
+    assert Result.objects.get(run=run, verdict="internal").reason == "prover_broken"
+
+
+def test_a_judge_that_says_nothing_is_no_evidence(world, bells):
+    submit(world, {("lemma_0", 1): "lost x"})
+    work_all(world)
+    assert Result.objects.get().reason == "no_evidence"
+
+
+def test_a_platform_fault_is_said_to_the_worker_and_never_a_failed_proof(world, bells):
+    submit(world, {("lemma_0", 1): "prove x"})
+    judge = TextJudge(fault=True)
+    assert slice_judge(claim=claim(world), judge=judge, stopped=lambda: False) is False
+    assert (Result.objects.count(), Slice.objects.get().state) == (0, Slice.State.WAITING)
+    work_all(world, judge)
+    assert Result.objects.get().reason == "sandbox_failed"
+
+
+def test_a_worker_told_to_stop_puts_its_slice_back_without_blame(world, bells):
+    submit(world, all_proofs(world))
+    judge = TextJudge()
+    slice_judge(claim=claim(world), judge=judge, stopped=lambda: len(judge.asked) >= 2)
+    assert Result.objects.count() == 2
+    assert Slice.objects.filter(state=Slice.State.WAITING).count() == 2
+    assert not Trial.objects.exists()
+
+
+def test_a_disagreed_confirmation_takes_the_verdict_back(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "prove cheat", ("lemma_1", 1): "prove x"}))
+    work_all(world)
+    result = Result.objects.get(run=run, proof__problem__ident="lemma_0")
+    assert (result.verdict, result.confirmation) == ("internal", "disagreed")
+    assert result.reason == "confirmation_disagreed"
+    run.refresh_from_db()
+    assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "i-")
+
+
+def test_a_confirmation_that_cannot_be_made_leaves_the_proof_pending_and_ends_the_run(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "prove unsure"}))
+    work_all(world)
+    run.refresh_from_db()
+    assert (run.state, run.summary.counts["pending"]) == (Run.State.DONE, 1)
+
+
+def test_identical_proofs_are_not_checked_again_and_name_nobody(world, bells):
+    submit(world, {("lemma_0", 1): "prove x", ("lemma_1", 1): "fail x", ("lemma_2", 1): "slow x"})
+    judge = work_all(world)
+    user, system = world.another("Team B")
+    second = submit(
+        world, {("lemma_0", 1): "prove x", ("lemma_1", 1): "fail x", ("lemma_2", 1): "slow x"}, system, user
+    )
+    reused = Result.objects.filter(run=run_of(second))
+    assert sorted(reused.values_list("verdict", "reused", "worker")) == [
+        ("failed", True, ""),
+        ("proved", True, ""),
+    ]
+    work_all(world, judge)
+    assert judge.asked.count(("lemma_0", 1)) == 1
+    assert judge.asked.count(("lemma_2", 1)) == 2
+    assert run_progress(run_of(second)).reused == 2
+
+
+def test_a_result_is_not_reused_under_other_limits_or_in_another_environment(world, bells):
+    submit(world, {("lemma_0", 1): "fail x"})
+    judge = work_all(world)
+    world.pack.manifest = {"limits": {"wall_seconds": 20.0}}
+    world.pack.save()
+    submit(world, {("lemma_0", 1): "fail x"})
+    work_all(world, judge)
+    assert judge.asked.count(("lemma_0", 1)) == 2
+
+
+def test_an_unconfirmed_proof_is_not_reused(world, bells):
+    submit(world, {("lemma_0", 1): "prove unsure"})
+    judge = work_all(world)
+    submit(world, {("lemma_0", 1): "prove unsure"})
+    work_all(world, judge)
+    assert judge.asked.count(("lemma_0", 1)) == 2
+
+
+def test_judging_again_checks_everything_anew_behind_first_runs(world, bells):
+    submission = submit(world, {("lemma_0", 1): "prove x"})
+    judge = work_all(world)
+    again = run_rejudge(submission=submission)
+    fresh = submit(world, {("lemma_1", 1): "prove y"})
+    assert claim(world).run_id == run_of(fresh).pk
+    assert claim(world).run_id == again.pk
+    expire()
+    work_all(world, judge)
+    assert judge.asked.count(("lemma_0", 1)) == 2
+    assert Result.objects.filter(run=again, reused=False).count() == 1
+
+
+def test_teams_with_fewer_running_slices_go_first_and_served_runs_go_back(world, bells, settings):
+    settings.SLICE_PROOFS = 2
+    big = run_of(submit(world, all_proofs(world)))
+    user, system = world.another("Team B")
+    small = run_of(submit(world, {("lemma_0", 1): "prove b", ("lemma_5", 1): "prove b"}, system, user))
+    order = [claim(world, f"w{number}").run_id for number in range(4)]
+    assert order == [big.pk, small.pk, big.pk, small.pk]
+
+
+def test_the_keeper_rings_for_what_waited_and_only_once_a_minute(world, bells):
+    submit(world, all_proofs(world))
+    Slice.objects.update(waiting_since=timezone.now() - timedelta(seconds=61))
+    del bells[:]
+    assert keeper_sweep().bells == 2
+    assert keeper_sweep().bells == 0
+    assert bells == [world.environment.digest] * 2
+
+
+def test_a_run_that_nobody_moved_on_is_moved_by_the_keeper(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "fail x"}))
+    Run.objects.update(created=timezone.now() - timedelta(minutes=5))
+    lease = claim(world)
+    proof = run.submission.proofs.get()
+    result_record(claim=lease, proof_id=proof.pk, result=answer(ProofTask("lemma_0", 1, proof.text)))
+    Slice.objects.update(state=Slice.State.DONE)
+    keeper_sweep()
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE
