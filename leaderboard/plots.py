@@ -1,0 +1,94 @@
+"""From rows to a Plotly figure as JSON; the only module that knows Plotly.
+
+Colours are written as variables of the site's style sheet; the page's script puts in their values, so
+one figure reads well in both schemes.
+"""
+
+import plotly.graph_objects as go
+
+from leaderboard.standings import Board, Row
+from leaderboard.tables import TimeRow
+from verifier.core.verdict import ErrorClass
+
+BAR_HEIGHT = 34
+STYLES = {
+    ErrorClass.UNDEFINED: {
+        "color": "var(--hatch)",
+        "pattern": {"shape": "/", "fgcolor": "var(--err-undefined)", "size": 6},
+    },
+    ErrorClass.LOGIC: {"color": "var(--err-logic)"},
+    ErrorClass.OTHER: {"color": "var(--surface)"},
+}
+
+
+def errors_figure(board: Board) -> str:
+    """Failures of the scoring attempt by class, one bar a system, first rank on top; as shares of all problems."""
+    rows = [row for row in board.rows if row.errors.total]
+    names = [_name(row) for row in rows]
+    figure = go.Figure(layout=_layout(len(rows), "Failures at the scoring attempt"))
+    for error_class, style in STYLES.items():
+        figure.add_bar(
+            name=error_class.value,
+            orientation="h",
+            y=names,
+            x=[getattr(row.errors, error_class.value) for row in rows],
+            marker={
+                **style,
+                "line": {"color": "var(--err-other)", "width": 1 if error_class is ErrorClass.OTHER else 0},
+            },
+            hovertemplate="%{y}: %{x} " + error_class.value + "<extra></extra>",
+        )
+    return str(figure.to_json())
+
+
+def times_figure(rows: tuple[TimeRow, ...]) -> str:
+    """Median, mean and 95th percentile of the checking time per category, seconds on a logarithmic axis."""
+    rows = tuple(row for row in rows if row.proofs)
+    layout = _layout(len(rows), "Seconds per proof")
+    layout["xaxis"]["type"] = "log"
+    layout["xaxis"]["rangemode"] = "normal"
+    figure = go.Figure(layout=layout)
+    marks = (
+        ("median", "circle", "var(--ink)"),
+        ("mean", "diamond-open", "var(--ink-2)"),
+        ("p95", "line-ns-open", "var(--ink-2)"),
+    )
+    for name, symbol, colour in marks:
+        figure.add_scatter(
+            name="95th percentile" if name == "p95" else name,
+            mode="markers",
+            y=[row.category for row in rows],
+            x=[max(getattr(row, name), 0.001) for row in rows],
+            marker={"symbol": symbol, "color": colour, "size": 11, "line": {"color": colour, "width": 2}},
+            hovertemplate="%{y}: %{x} s<extra></extra>",
+        )
+    return str(figure.to_json())
+
+
+def _name(row: Row) -> str:
+    """Name of a bar; equal names of different teams are kept apart."""
+    return f"{row.entry.system}<br>{row.entry.team}"
+
+
+def _layout(bars: int, title: str) -> dict[str, dict[str, object] | object]:
+    """What all figures share: no template, no ground of their own, the site's type."""
+    line = {
+        "gridcolor": "var(--grid)",
+        "linecolor": "var(--rule)",
+        "zerolinecolor": "var(--edge)",
+        "tickcolor": "var(--rule)",
+    }
+    return {
+        "template": "none",
+        "barmode": "stack",
+        "bargap": 0.45,
+        "height": 110 + BAR_HEIGHT * max(bars, 1),
+        "margin": {"l": 10, "r": 10, "t": 30, "b": 50, "pad": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": "var(--sans)", "size": 12, "color": "var(--ink-2)"},
+        "hoverlabel": {"bgcolor": "var(--surface)", "bordercolor": "var(--edge)", "font": {"color": "var(--ink)"}},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"},
+        "xaxis": {"title": {"text": title}, "rangemode": "tozero", "automargin": True, **line},
+        "yaxis": {"autorange": "reversed", "automargin": True, **line},
+    }

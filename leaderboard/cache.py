@@ -1,0 +1,71 @@
+"""Derived pages under the benchmark's stamp: computed once, by one process at a time, and answered with 304.
+
+Nothing here is truth: delete the cache and every value is made again from the tables.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from functools import cache as remember
+from typing import Any, TypeVar, cast
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_cache_control, patch_vary_headers
+
+Made = TypeVar("Made")
+
+KEEP_SECONDS = 7 * 24 * 3600
+REBUILD_SECONDS = 30  # a rebuild that takes longer is taken for dead, and the next reader does it
+POLL_SECONDS = 0.02
+
+
+def once(key: str, make: Callable[[], Made]) -> Made:
+    """The cached value of `key`, made by whoever asks first while the others wait for it."""
+    name = "board:" + hashlib.sha256(f"{release()}|{key}".encode()).hexdigest()
+    found: tuple[Any] | None = cache.get(name)
+    deadline = time.monotonic() + REBUILD_SECONDS
+    while found is None:
+        if cache.add(name + ":making", 1, REBUILD_SECONDS) or time.monotonic() > deadline:
+            try:
+                made = make()
+                cache.set(name, (made,), KEEP_SECONDS)
+            finally:
+                cache.delete(name + ":making")
+            return made
+        time.sleep(POLL_SECONDS)
+        found = cache.get(name)
+    return cast("Made", found[0])
+
+
+@remember
+def release() -> str:
+    """Digest of templates and of this app's code, so that nothing made by an older release is shown again."""
+    files = [
+        file
+        for folder, pattern in (("templates", "**/*.html"), ("leaderboard", "*.py"), ("verifier/core", "*.py"))
+        for file in sorted((settings.BASE_DIR / folder).glob(pattern))
+    ]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def answer(
+    request: HttpRequest, stamp: str, make: Callable[[], HttpResponse], *, personal: bool = True
+) -> HttpResponse:
+    """The response of `make`, or 304 where the reader holds it already.
+
+    `stamp` names the state shown; the address names the view of it. A `personal` response carries the reader's own
+    header, so only that of anonymous readers without a message waiting is validated.
+    """
+    validated = not personal or not (request.user.is_authenticated or len(get_messages(request)))
+    tag = 'W/"' + hashlib.sha256(f"{release()}|{stamp}|{request.get_full_path()}".encode()).hexdigest()[:32] + '"'
+    held = validated and tag in request.headers.get("If-None-Match", "")
+    response = HttpResponseNotModified() if held else make()
+    if validated and response.status_code in {200, 304}:
+        response["ETag"] = tag
+    if personal:
+        patch_vary_headers(response, ("Cookie",))
+    patch_cache_control(response, no_cache=True, private=personal, public=not personal)
+    return response

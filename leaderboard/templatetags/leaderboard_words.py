@@ -1,0 +1,62 @@
+"""How the board writes what it shows: rates, p values, marks of rows without a rank."""
+
+from collections.abc import Iterable, Mapping
+
+from django import template
+
+from leaderboard.marks import percent
+from leaderboard.page import AUGMENTATION_WORDS
+from leaderboard.standings import Score
+from verifier.core.ranking import Standing
+
+register = template.Library()
+
+MARKS = {Standing.REFERENCE: "ref", Standing.REPORTED: "†"}
+
+
+@register.filter
+def rate(share: float | None) -> str:
+    """Percent with one decimal, a dash for nothing."""
+    return "–" if share is None else percent(share)
+
+
+@register.filter
+def whole_share(part: int, whole: int) -> str:
+    """Share of a count in whole percent, empty where there is no whole."""
+    return f"{100 * part / whole:.0f} %" if whole else ""
+
+
+@register.filter
+def p_words(p: float) -> str:
+    """A p value as it is quoted."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+@register.filter
+def standing_mark(standing: Standing) -> str:
+    """What stands in place of a rank."""
+    return MARKS.get(standing, "–")
+
+
+@register.filter
+def augmentation_words(names: Iterable[str]) -> str:
+    """Augmentations as they are said."""
+    return " + ".join(AUGMENTATION_WORDS.get(name, name) for name in names)
+
+
+@register.filter
+def sort_words(sort: str) -> str:
+    """What a board is sorted by."""
+    return sort.replace(".", ", ACC#")
+
+
+@register.filter
+def score_for(scores: Mapping[tuple[str, int], Score | None], k: int) -> Score | None:
+    """ACC#k over all problems."""
+    return scores["", k]
+
+
+@register.filter
+def value_for(values: Mapping[int, float | None], k: int) -> float | None:
+    """The value of this k."""
+    return values[k]
