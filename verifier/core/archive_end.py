@@ -52,7 +52,7 @@ def read_end(data: bytes) -> End:
     end = _read_end64(data, fits[0], End(count, size, offset, fits[0]), disks=(disk, first_disk))
     if end.offset + end.size != end.stop:
         raise Unreadable(
-            "There are bytes before the first member."
+            "There are bytes before the first member or behind the directory."
             if end.offset + end.size < end.stop
             else "The directory reaches beyond the end of the archive."
         )

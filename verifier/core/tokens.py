@@ -15,15 +15,11 @@ def count_tokens(text: str) -> int:
     return int(_vocabulary().count(text))
 
 
-def tokens_over(text: str, limit: int) -> int | None:
-    """The count if it is above `limit`, else None; a text of at most `limit` bytes is not counted.
-
-    A token stands for at least one byte, so a text cannot have more tokens than bytes.
-    """
+def tokens_if_close(text: str, limit: int) -> int:
+    """The count, or 0 where it cannot be above `limit`: a token stands for at least one byte of the text."""
     if len(text) <= limit and len(text.encode("utf-8")) <= limit:
-        return None
-    count = count_tokens(text)
-    return count if count > limit else None
+        return 0
+    return count_tokens(text)
 
 
 def load_vocabulary() -> None:
