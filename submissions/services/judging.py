@@ -19,7 +19,7 @@ from typing import Protocol
 from submissions.models import Proof, Result, Slice, Trial
 from submissions.services.leases import Claim, slice_release
 from submissions.services.results import (
-    confirmation_record,
+    confirmations_record,
     proof_started,
     result_record,
     results_reuse_leased,
@@ -50,6 +50,7 @@ class Work:
 
     tasks: tuple[ProofTask, ...]
     proofs: dict[tuple[str, int], int]
+    tries: int = 1
 
     def proof_id(self, found: ProofResult | ConfirmationResult | ProofTask) -> int:
         """Primary key of the proof that a task or an answer is about."""
@@ -82,16 +83,17 @@ def _groups(claim: Claim) -> list[Work]:
         Trial.objects.filter(run_id=claim.run_id, proof__in=open_ids, deaths__gt=0).values_list("proof_id", flat=True)
     )
     groups = [_work([pk for pk in open_ids if pk not in suspects])]
-    groups += [_work([pk]) for pk in open_ids if pk in suspects]
+    groups += [_work([pk], tries=2) for pk in open_ids if pk in suspects]
     return [group for group in groups if group.tasks]
 
 
-def _work(proof_ids: Sequence[int]) -> Work:
+def _work(proof_ids: Sequence[int], tries: int = 1) -> Work:
     rows = Proof.objects.filter(pk__in=proof_ids).select_related("problem")
     rows = rows.order_by("problem__position", "problem__ident", "attempt")
     return Work(
         tasks=tuple(ProofTask(row.problem.ident, row.attempt, row.text) for row in rows),
         proofs={(row.problem.ident, row.attempt): row.pk for row in rows},
+        tries=tries,
     )
 
 
@@ -107,7 +109,7 @@ def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) 
         for result in judge.check(work.tasks, on_start, stopped):
             proof_id = work.proof_id(result)
             record = unknown_record if result.verdict is Verdict.INTERNAL else result_record
-            if not record(claim=claim, proof_id=proof_id, result=result):
+            if not record(claim=claim, proof_id=proof_id, result=result, tries=work.tries):
                 return True
             answered.add(proof_id)
     except PlatformFault as error:
@@ -140,9 +142,8 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
         except PlatformFault:
             sound = False
             continue
-        for confirmation in found:
-            if not confirmation_record(claim=claim, proof_id=work.proof_id(confirmation), confirmation=confirmation):
-                return True
+        if not confirmations_record(claim=claim, found=[(work.proof_id(one), one) for one in found]):
+            return True
         if stopped():
             slice_release(claim=claim)
             return True

@@ -6,6 +6,7 @@ harm, since every step is a conditional UPDATE.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -71,7 +72,7 @@ def _reap(slice_id: int, token: str, now: datetime) -> bool:
         run_id = Slice.objects.values_list("run_id", flat=True).get(pk=slice_id)
         Run.objects.select_for_update().get(pk=run_id)
         expired = Slice.objects.filter(pk=slice_id, token=token, state=Slice.State.LEASED, expires__lt=now)
-        row = expired.first()
+        row = expired.select_related("environment").first()
         if row is None:
             return False
         if row.running_id is None:
@@ -87,6 +88,7 @@ def _reap(slice_id: int, token: str, now: datetime) -> bool:
             run_advance(run_id=row.run_id)
         else:
             slices_back(expired, now)
+            transaction.on_commit(partial(queue.ring, row.environment.digest), robust=True)
     return True
 
 

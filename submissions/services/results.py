@@ -39,7 +39,7 @@ def proof_started(*, claim: Claim, proof_id: int) -> bool:
     return bool(held(claim).update(running=proof_id))
 
 
-def result_record(*, claim: Claim, proof_id: int, result: ProofResult) -> bool:
+def result_record(*, claim: Claim, proof_id: int, result: ProofResult, tries: int = 1) -> bool:
     """Write the verdict of one proof with its log; False, and nothing written, when the lease is gone.
 
     Row and log are one transaction that begins by touching the leased slice: a keeper that takes the lease away at the
@@ -49,9 +49,6 @@ def result_record(*, claim: Claim, proof_id: int, result: ProofResult) -> bool:
         if not held(claim).update(running=None):
             return False
         if not Result.objects.filter(run_id=claim.run_id, proof_id=proof_id).exists():
-            tries = 1 + sum(
-                Trial.objects.filter(run_id=claim.run_id, proof_id=proof_id).values_list("deaths", flat=True)
-            )
             result_write(run_id=claim.run_id, proof_id=proof_id, result=result, worker=claim.worker, tries=tries)
     return True
 
@@ -85,7 +82,7 @@ def _columns(result: ProofResult) -> dict[str, Any]:
     }
 
 
-def unknown_record(*, claim: Claim, proof_id: int, result: ProofResult) -> bool:
+def unknown_record(*, claim: Claim, proof_id: int, result: ProofResult, tries: int = 1) -> bool:
     """Count an `internal` answer; the third one about a proof is written down. False when the lease is gone.
 
     The proof stays without a result until then, so that its slice waits again for a fresh worker (design, section 4).
@@ -97,7 +94,7 @@ def unknown_record(*, claim: Claim, proof_id: int, result: ProofResult) -> bool:
         trial, _ = Trial.objects.get_or_create(run_id=claim.run_id, proof_id=proof_id)
         Trial.objects.filter(pk=trial.pk).update(unknowns=F("unknowns") + 1)
         if trial.unknowns + 1 >= MOST_UNKNOWNS or result.reason is Reason.PACK_BROKEN:
-            return result_record(claim=claim, proof_id=proof_id, result=result)
+            return result_record(claim=claim, proof_id=proof_id, result=result, tries=tries + trial.unknowns)
     return True
 
 
@@ -149,26 +146,34 @@ def _copy(run: Run, sources: dict[int, Result]) -> None:
     ResultLog.objects.bulk_create(logs, batch_size=CHUNK)
 
 
-def confirmation_record(*, claim: Claim, proof_id: int, confirmation: ConfirmationResult) -> bool:
-    """Write what a second look found; False when the lease is gone.
+def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
+    """Write what second looks found, by proof; False, and nothing written, when the lease is gone.
 
     A disagreement takes the verdict back: the result becomes `internal` and never scores (design, section 7.1).
     """
     with transaction.atomic():
-        if not held(claim).exists():
+        if not held(claim).update(running=None):
             return False
-        pending = Result.objects.filter(run_id=claim.run_id, proof_id=proof_id, confirmation=Confirmation.PENDING)
-        if confirmation.agreed:
-            pending.update(confirmation=Confirmation.CONFIRMED)
-        elif confirmation.agreed is False:
-            pending.update(
-                confirmation=Confirmation.DISAGREED,
-                verdict=Verdict.INTERNAL,
-                reason=Reason.CONFIRMATION_DISAGREED,
-                error_class="",
-                headline=(confirmation.message.strip() or REASONS[Reason.CONFIRMATION_DISAGREED].sentence)[:HEADLINE],
-            )
+        pending = Result.objects.filter(run_id=claim.run_id, confirmation=Confirmation.PENDING)
+        agreed = [proof_id for proof_id, confirmation in found if confirmation.agreed]
+        for start in range(0, len(agreed), CHUNK):
+            part = agreed[start : start + CHUNK]
+            pending.filter(proof_id__in=part).update(confirmation=Confirmation.CONFIRMED)
+        for proof_id, confirmation in found:
+            if confirmation.agreed is False:
+                pending.filter(proof_id=proof_id).update(**_taken_back(confirmation))
     return True
+
+
+def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:
+    sentence = REASONS[Reason.CONFIRMATION_DISAGREED].sentence
+    return {
+        "confirmation": Confirmation.DISAGREED,
+        "verdict": Verdict.INTERNAL,
+        "reason": Reason.CONFIRMATION_DISAGREED,
+        "error_class": "",
+        "headline": (confirmation.message.strip() or sentence)[:HEADLINE],
+    }
 
 
 def rejection_result(proof: Proof) -> ProofResult:
