@@ -1,4 +1,4 @@
-"""The reader against hostile bytes (and against what an independent zip tool writes): it answers with findings, keeps its budget, and takes what common tools write."""
+"""The reader against hostile bytes: it answers with findings, keeps its budget, and takes what common tools write."""
 
 import io
 import shutil
