@@ -25,11 +25,12 @@ from submissions.services.judging import Judge, slice_judge
 from submissions.services.leases import Claim, lease_renew, slice_claim, slice_release
 from submissions.services.workers import worker_beat
 from verifier import engine, store
-from verifier.core.errors import SelenError
+from verifier.core.errors import PlatformFault, SelenError
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.management import environments
 from verifier.models import Environment
 from verifier.provers.base import BuiltEnvironment
 
@@ -107,19 +108,20 @@ class EngineJudge:
         self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
     ) -> Iterable[ProofResult]:
         """See submissions.services.judging.Judge."""
-        return engine.check(
-            self.environment, self.pack, tasks, self.sandbox, self.limits, on_start=on_start, stopped=stopped
-        )
+        return engine.check(self.environment, self.pack, tasks, self.sandbox, self.limits, on_start, stopped)
 
     def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         """See submissions.services.judging.Judge."""
-        return engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.limits)
+        return list(engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.limits))
 
 
 def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
-    """The judge of an environment on this host; raises SelenError when the host has no copy of it."""
+    """The judge of an environment on this host; raises PlatformFault when the host has no copy of it."""
     pack = pack_value(environment.pack)
-    return EngineJudge(store.load(environment.digest), pack, sandbox, pack.limits)
+    built = store.load(environments.folder(), environment.digest)
+    if built is None:
+        raise PlatformFault(f"The environment {environment} is no longer built on this host.")
+    return EngineJudge(built, pack, sandbox, pack.limits)
 
 
 def _patience(limits: Limits) -> float:

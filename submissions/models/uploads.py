@@ -72,7 +72,7 @@ class Submission(models.Model):
 
 
 class Proof(models.Model):
-    """Text of one attempt at one problem; `digest` is of the canonical text, `finding` is set where lint rejected it."""
+    """Text of one attempt at one problem. `digest` is of the canonical text; `finding` says why lint rejected it."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="proofs")
     problem = models.ForeignKey(Problem, on_delete=models.PROTECT, related_name="proofs")

@@ -72,7 +72,7 @@ def slice_judge(*, claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> b
         if stopped():
             slice_release(claim=claim)
             return sound
-    slice_finish(claim=claim)
+    slice_finish(claim=claim, ring=sound)
     return sound
 
 
@@ -109,6 +109,7 @@ def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) 
         for result in judge.check(work.tasks, on_start, stopped):
             proof_id = work.proof_id(result)
             record = unknown_record if result.verdict is Verdict.INTERNAL else result_record
+            sound = sound and result.reason is not Reason.SANDBOX_FAILED
             if not record(claim=claim, proof_id=proof_id, result=result, tries=work.tries):
                 return True
             answered.add(proof_id)

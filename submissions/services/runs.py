@@ -99,15 +99,19 @@ def _ring_after_commit(run: Run, slices: int) -> None:
     transaction.on_commit(ring, robust=True)
 
 
-def slice_finish(*, claim: Claim) -> bool:
-    """End a lease: the slice is done, or waits again when proofs of it have no verdict yet; False when it was gone."""
+def slice_finish(*, claim: Claim, ring: bool = True) -> bool:
+    """End a lease: the slice is done, or waits again when proofs of it have no verdict yet; False when it was gone.
+
+    Without `ring` a slice that waits again is left to the keeper, so that a worker whose sandbox broke is not the one
+    that takes it at once.
+    """
     with transaction.atomic():
         run = Run.objects.select_for_update().select_related("environment").get(pk=claim.run_id)
         if not held(claim).exists():
             return False
         if claim.kind == Slice.Kind.CHECK and proofs_unjudged(slice_id=claim.slice_id, run_id=run.pk):
             slices_back(held(claim), timezone.now())
-            _ring_after_commit(run, 1)
+            _ring_after_commit(run, int(ring))
         else:
             held(claim).update(state=Slice.State.DONE, running=None, expires=None)
             run_advance(run_id=run.pk)

@@ -18,16 +18,16 @@ def main() -> None:
     from django.core.management import call_command
 
     from submissions import jobs
+    from submissions.management.commands import worker
     from submissions.services import judging, keeper
     from tests.submissions.world import TextJudge
-    from verifier import store
     from verifier.models import Environment
 
     part, *rest = sys.argv[1:]
     keeper.RING_AFTER = timedelta(seconds=2)
     if part == "worker":
         judge = TextJudge(before=lambda _task: time.sleep(0.02))
-        store.digests = lambda: [*Environment.objects.values_list("digest", flat=True)]
+        worker._digests = lambda: [*Environment.objects.values_list("digest", flat=True)]
         jobs.judge_of = lambda _environment, _sandbox: judge
         jobs._patience = lambda _limits: 60.0
         judge.limits = None

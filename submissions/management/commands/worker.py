@@ -24,6 +24,7 @@ from submissions import jobs, queue
 from submissions.services.workers import worker_announce, worker_beat, worker_gone, worker_idle_beat, worker_stop
 from verifier import store
 from verifier.core.errors import PlatformFault
+from verifier.management import environments
 from verifier.models import Environment
 from verifier.sandbox.bubblewrap import Bubblewrap
 from verifier.sandbox.selftest import HOLDS, selftest
@@ -51,18 +52,18 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
         with lock:
-            environments = _environments()
+            digests = _digests()
             why, walls = self._walls(slot)
-            why = why or ("" if environments else "No environment of a benchmark is built on this host.")
+            why = why or ("" if digests else "No environment of a benchmark is built on this host.")
             worker_announce(
                 name=self.name,
                 host=socket.gethostname(),
                 pid=os.getpid(),
-                environments=environments,
+                environments=digests,
                 sandbox=walls,
                 why=why,
             )
-            ended = self._refuse(why) if why else self._work(environments)
+            ended = self._refuse(why) if why else self._work(digests)
             worker_gone(name=self.name)
         if not ended:
             raise CommandError(why or "The RQ process of this worker died; start the worker again.")
@@ -89,10 +90,10 @@ class Command(BaseCommand):
             time.sleep(1)
         return self.stopping
 
-    def _work(self, environments: list[str]) -> bool:
+    def _work(self, digests: list[str]) -> bool:
         """Beat while the RQ process works; False when it died by itself."""
-        child = _fork_listener(environments)
-        logger.info("%s checks %s", self.name, ", ".join(digest[:8] for digest in environments))
+        child = _fork_listener(digests)
+        logger.info("%s checks %s", self.name, ", ".join(digest[:8] for digest in digests))
         beaten = 0.0
         told = False
         while True:
@@ -105,7 +106,7 @@ class Command(BaseCommand):
             if time.monotonic() - beaten > BEAT_SECONDS and not told:
                 beaten = time.monotonic()
                 self._beat()
-                if _environments() != environments:
+                if _digests() != digests:
                     told = True
                     self._tell(child, "The environments on this host changed; this worker starts again.")
             time.sleep(0.2)
@@ -135,9 +136,9 @@ def _slot_lock(slot: int) -> Any:
     return lock
 
 
-def _environments() -> list[str]:
+def _digests() -> list[str]:
     """Digests of what is both built on this host and known to the portal."""
-    built = store.digests()
+    built = [environment.digest for environment in store.environments(environments.folder())]
     return sorted(Environment.objects.filter(digest__in=built).values_list("digest", flat=True))
 
 
@@ -146,7 +147,7 @@ def _broken(walls: Mapping[str, str]) -> str:
     return f"The sandbox does not hold ({'; '.join(broken)})." if broken else ""
 
 
-def _fork_listener(environments: list[str]) -> int:
+def _fork_listener(digests: list[str]) -> int:
     """Fork the RQ worker; it has a process group of its own, so that a signal to ours reaches it once, through us."""
     connections.close_all()
     child = os.fork()
@@ -158,7 +159,7 @@ def _fork_listener(environments: list[str]) -> int:
     jobs.die_with_parent()
     status = 1
     try:
-        queue.listen(environments)
+        queue.listen(digests)
         status = 0
     except Exception:
         logger.exception("The RQ process of this worker failed")
