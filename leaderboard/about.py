@@ -14,6 +14,13 @@ from leaderboard.standings import Row, board
 from verifier.models import Problem
 
 LEADERS = 3
+LIMITS = (
+    ("wall_seconds", "Checking time", 1, "s", "timeout"),
+    ("tokens", "Length", 1, "tokens", "rejected"),
+    ("proof_bytes", "Size", 2**20, "MiB", "rejected"),
+    ("memory_bytes", "Memory", 2**30, "GiB", "resource"),
+    ("output_bytes", "Output", 2**20, "MiB", "resource"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,11 @@ def category_rows(benchmark: Benchmark, problems: Iterable[Problem]) -> list[Cat
 
 def rules(limits: Mapping[str, Any]) -> list[Rule]:
     """Limits of one proof, with the verdict that follows beyond each."""
-    written = (
-        ("wall_seconds", "Checking time", lambda v: f"{v:g} s", "timeout"),
-        ("tokens", "Length", lambda v: f"{v:,} tokens", "rejected"),
-        ("proof_bytes", "Size", lambda v: f"{v / 2**20:g} MiB", "rejected"),
-        ("memory_bytes", "Memory", lambda v: f"{v / 2**30:g} GiB", "resource"),
-        ("output_bytes", "Output", lambda v: f"{v / 2**20:g} MiB", "resource"),
-    )
-    return [Rule(name, write(limits[key]), verdict) for key, name, write, verdict in written if key in limits]
+    return [
+        Rule(name, f"{limits[key] / unit:,g} {sign}", verdict)
+        for key, name, unit, sign, verdict in LIMITS
+        if key in limits
+    ]
 
 
 def window(opens: datetime | None, closes: datetime | None) -> Window:

@@ -4,6 +4,8 @@ Colours are written as variables of the site's style sheet; the page's script pu
 one figure reads well in both schemes.
 """
 
+from typing import Any, Final
+
 import plotly.graph_objects as go
 
 from leaderboard.standings import Board, Row
@@ -11,7 +13,7 @@ from leaderboard.tables import TimeRow
 from verifier.core.verdict import ErrorClass
 
 BAR_HEIGHT = 34
-STYLES = {
+STYLES: Final[dict[ErrorClass, dict[str, Any]]] = {
     ErrorClass.UNDEFINED: {
         "color": "var(--hatch)",
         "pattern": {"shape": "/", "fgcolor": "var(--err-undefined)", "size": 6},
@@ -45,8 +47,7 @@ def times_figure(rows: tuple[TimeRow, ...]) -> str:
     """Median, mean and 95th percentile of the checking time per category, seconds on a logarithmic axis."""
     rows = tuple(row for row in rows if row.proofs)
     layout = _layout(len(rows), "Seconds per proof")
-    layout["xaxis"]["type"] = "log"
-    layout["xaxis"]["rangemode"] = "normal"
+    layout["xaxis"] |= {"type": "log", "rangemode": "normal", "dtick": "D2"}
     figure = go.Figure(layout=layout)
     marks = (
         ("median", "circle", "var(--ink)"),
@@ -70,7 +71,7 @@ def _name(row: Row) -> str:
     return f"{row.entry.system}<br>{row.entry.team}"
 
 
-def _layout(bars: int, title: str) -> dict[str, dict[str, object] | object]:
+def _layout(bars: int, title: str) -> dict[str, Any]:
     """What all figures share: no template, no ground of their own, the site's type."""
     line = {
         "gridcolor": "var(--grid)",
@@ -82,6 +83,8 @@ def _layout(bars: int, title: str) -> dict[str, dict[str, object] | object]:
         "template": "none",
         "barmode": "stack",
         "bargap": 0.45,
+        "autosize": True,
+        "dragmode": False,
         "height": 110 + BAR_HEIGHT * max(bars, 1),
         "margin": {"l": 10, "r": 10, "t": 30, "b": 50, "pad": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -89,6 +92,6 @@ def _layout(bars: int, title: str) -> dict[str, dict[str, object] | object]:
         "font": {"family": "var(--sans)", "size": 12, "color": "var(--ink-2)"},
         "hoverlabel": {"bgcolor": "var(--surface)", "bordercolor": "var(--edge)", "font": {"color": "var(--ink)"}},
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"},
-        "xaxis": {"title": {"text": title}, "rangemode": "tozero", "automargin": True, **line},
-        "yaxis": {"autorange": "reversed", "automargin": True, **line},
+        "xaxis": {"title": {"text": title}, "rangemode": "tozero", "automargin": True, "fixedrange": True, **line},
+        "yaxis": {"autorange": "reversed", "automargin": True, "fixedrange": True, **line},
     }

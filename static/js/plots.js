@@ -25,10 +25,10 @@ const start = async (box) => {
     if (!answer.ok) throw new Error("The plot could not be fetched.");
     box.library = library;
     box.figure = await answer.json();
-    if (!box.figure.data.length) return;
+    if (!box.figure.data.length) { box.replaceChildren(); return; }
+    box.dataset.ready = "";
     box.replaceChildren();
     await draw(box);
-    box.dataset.drawn = "";
   } catch (fault) {
     const said = document.createElement("p");
     said.className = "failed";
