@@ -9,3 +9,8 @@ urlpatterns = [
     path("", include("submissions.urls")),
     path("", include("leaderboard.urls")),
 ]
+
+handler400 = "submissions.views.site.bad_request"
+handler403 = "submissions.views.site.forbidden"
+handler404 = "submissions.views.site.not_found"
+handler500 = "submissions.views.site.broken"

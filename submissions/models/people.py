@@ -32,16 +32,16 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractUser):
     """A person. Organisers are staff."""
 
-    username = None
-    first_name = None
-    last_name = None
+    username = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     public_id = models.CharField(max_length=12, unique=True, default=public_id, editable=False)
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=100, blank=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects: ClassVar[UserManager] = UserManager()
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
 
     def __str__(self) -> str:
         return self.name or self.email

@@ -1,0 +1,71 @@
+"""What the home page tells: benchmarks with their state, and three figures of the whole site."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from submissions.models import BoardEntry, Result
+from verifier.core.problem import Split, Status
+from verifier.models import Pack
+
+
+class Opening(StrEnum):
+    """Whether a benchmark takes submissions now."""
+
+    SOON = "opens later"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkLine:
+    """A benchmark on the home page. `ready` is false where no environment is built yet."""
+
+    pack: Pack
+    opening: Opening
+    ready: bool
+    problems: int
+    systems: int
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page."""
+
+    benchmarks: tuple[BenchmarkLine, ...]
+    problems: int
+    proofs: int
+    systems: int
+
+
+def opening(pack: Pack, now: datetime) -> Opening:
+    """State of a benchmark at one moment."""
+    if pack.opens and now < pack.opens:
+        return Opening.SOON
+    return Opening.CLOSED if pack.closes and now >= pack.closes else Opening.OPEN
+
+
+def home() -> Home:
+    """Benchmarks in order of their names, with figures that are true now."""
+    now = timezone.now()
+    scored = Q(problems__status=Status.ACTIVE, problems__split=Split.EVALUATION)
+    packs = list(
+        Pack.objects.annotate(
+            live=Count("problems", filter=scored, distinct=True),
+            built=Count("environments", filter=Q(environments__current=True), distinct=True),
+        )
+    )
+    open_entries = BoardEntry.objects.filter(valid_to=None)
+    ranked = dict(open_entries.order_by().values_list("problem_set__pack").annotate(n=Count("system", distinct=True)))
+    lines = tuple(
+        BenchmarkLine(pack, opening(pack, now), bool(pack.built), pack.live, ranked.get(pack.pk, 0)) for pack in packs
+    )
+    return Home(
+        benchmarks=lines,
+        problems=sum(line.problems for line in lines),
+        proofs=Result.objects.count(),
+        systems=open_entries.values("system").distinct().count(),
+    )

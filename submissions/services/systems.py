@@ -1,0 +1,38 @@
+"""Systems: which method a submission was made with."""
+
+from typing import Any
+
+from django.db import transaction
+
+from submissions.models import System, Team
+from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
+
+AUGMENTATIONS = ("similar", "dependency", "fixing", "tryagain")
+EDITABLE = ("name", "model", "augmentations", "open_source", "link", "description")
+
+
+@transaction.atomic
+def system_create(*, team: Team, **facts: Any) -> System:
+    """A new system of the team; `facts` are the EDITABLE fields. InputFault when the team has one of that name."""
+    return _system_store(System(team=team), facts)
+
+
+@transaction.atomic
+def system_edit(*, system: System, **facts: Any) -> System:
+    """Change what is said about a system. Submissions keep the facts they were made with."""
+    return _system_store(system, facts)
+
+
+def _system_store(system: System, facts: dict[str, Any]) -> System:
+    for name in EDITABLE:
+        if name in facts:
+            setattr(system, name, facts[name])
+    system.augmentations = [word for word in AUGMENTATIONS if word in system.augmentations]
+    same = System.objects.filter(team=system.team_id, name__iexact=system.name).exclude(pk=system.pk)
+    if same.exists():
+        message = f"The team has a system named {system.name} already."
+        raise InputFault([Finding(Consequence.REFUSED, message, "Edit that one, or choose another name.")])
+    system.full_clean()
+    system.save()
+    return system

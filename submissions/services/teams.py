@@ -1,0 +1,112 @@
+"""Teams, who is in them and who may join. The rules on owners are kept here and nowhere else."""
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from submissions.models import Invitation, Membership, Team, User
+from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
+
+OPEN_INVITATIONS = 20  # per team, so that the portal cannot be used to send mail in bulk
+
+
+def _fault(message: str, remedy: str) -> InputFault:
+    return InputFault([Finding(Consequence.REFUSED, message, remedy)])
+
+
+@transaction.atomic
+def team_create(*, user: User, name: str, homepage: str = "") -> Team:
+    """A new team with `user` as its owner. InputFault when the name is taken in any spelling."""
+    _name_is_free(name)
+    team = Team(name=name, homepage=homepage)
+    team.full_clean()
+    team.save()
+    Membership.objects.create(team=team, user=user, role=Membership.Role.OWNER)
+    return team
+
+
+@transaction.atomic
+def team_edit(*, team: Team, name: str, homepage: str) -> Team:
+    """Change what is shown of a team. InputFault when the name is taken in any spelling."""
+    _name_is_free(name, except_for=team)
+    team.name, team.homepage = name, homepage
+    team.full_clean()
+    team.save(update_fields=["name", "homepage"])
+    return team
+
+
+def _name_is_free(name: str, except_for: Team | None = None) -> None:
+    taken = Team.objects.filter(name__iexact=name)
+    if (taken.exclude(pk=except_for.pk) if except_for else taken).exists():
+        raise _fault(f"A team named {name} exists already.", "Choose another name, or ask its owner to invite you.")
+
+
+@transaction.atomic
+def invitation_send(*, team: Team, user: User, email: str, role: str) -> Invitation:
+    """Invite an address and send it a link; inviting it again sends a new link and voids the old one.
+
+    InputFault when the person is a member already or too many invitations are open.
+    """
+    email = email.lower()
+    if Membership.objects.filter(team=team, user__email__iexact=email).exists():
+        raise _fault(f"{email} is a member of this team already.", "Change the role in the list of members instead.")
+    Invitation.objects.filter(team=team, email=email).delete()
+    if Invitation.objects.filter(team=team, accepted=None).count() >= OPEN_INVITATIONS:
+        raise _fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
+    invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=user)
+    transaction.on_commit(lambda: _invitation_mail(invitation))
+    return invitation
+
+
+def _invitation_mail(invitation: Invitation) -> None:
+    address = settings.BASE_URL.rstrip("/") + reverse("invitation", args=[invitation.token])
+    text = render_to_string("mail/invitation.txt", {"invitation": invitation, "address": address})
+    subject = f"{invitation.team.name} invites you to Selen"
+    send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [invitation.email])
+
+
+def invitation_withdraw(*, invitation: Invitation) -> None:
+    """Take an open invitation back; its link ends in nothing."""
+    Invitation.objects.filter(pk=invitation.pk, accepted=None).delete()
+
+
+@transaction.atomic
+def invitation_accept(*, invitation: Invitation, user: User) -> Membership:
+    """Join the team. InputFault when the invitation went to another address or was used."""
+    if invitation.email.lower() != user.email.lower():
+        raise _fault("This invitation was sent to another address.", "Log in with the address that received it.")
+    taken = Invitation.objects.filter(pk=invitation.pk, accepted=None).update(accepted=timezone.now())
+    if not taken:
+        raise _fault("This invitation has been used.", "Ask an owner of the team for a new one.")
+    membership, _ = Membership.objects.get_or_create(
+        team=invitation.team, user=user, defaults={"role": invitation.role}
+    )
+    return membership
+
+
+@transaction.atomic
+def member_change_role(*, membership: Membership, role: str) -> Membership:
+    """Make a member an owner or back. InputFault for the only owner."""
+    if role != Membership.Role.OWNER:
+        _keeps_an_owner(membership)
+    membership.role = role
+    membership.full_clean()
+    membership.save(update_fields=["role"])
+    return membership
+
+
+@transaction.atomic
+def member_remove(*, membership: Membership) -> None:
+    """End a membership, by an owner or by the member who leaves. InputFault for the only owner."""
+    _keeps_an_owner(membership)
+    membership.delete()
+
+
+def _keeps_an_owner(membership: Membership) -> None:
+    owners = list(Membership.objects.select_for_update().filter(team=membership.team_id, role=Membership.Role.OWNER))
+    if [owner.pk for owner in owners] == [membership.pk]:
+        raise _fault("A team needs an owner, and this is the only one.", "Make another member an owner first.")

@@ -1,0 +1,111 @@
+"""Marks that every page draws the same way: verdicts, shapes, places in the navigation, sizes and durations."""
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from verifier.core.display import shown
+
+register = template.Library()
+
+SHAPES = {
+    "proved", "failed", "rejected", "timeout", "resource", "missing", "internal", "waiting", "running", "confirmed",
+    "warn", "stop", "note", "tick", "lock",
+}  # fmt: skip
+
+
+@register.simple_tag
+def mark(kind: str, word: str = "", more: str = "", shape: str = "") -> SafeString:
+    """A verdict or state: shape, word and what follows in second text."""
+    shape = shape or kind
+    tail = format_html(" <small>{}</small>", more) if more else ""
+    return format_html(
+        '<span class="v is-{}"><svg aria-hidden="true"><use href="#s-{}"/></svg><span>{}{}</span></span>',
+        kind,
+        shape if shape in SHAPES else "note",
+        word or kind,
+        tail,
+    )
+
+
+@register.simple_tag
+def shape(kind: str, label: str) -> SafeString:
+    """A shape that stands alone and carries its words as a label."""
+    return format_html(
+        '<svg class="shape is-{}" role="img" aria-label="{}"><use href="#s-{}"/></svg>', kind, label, kind
+    )
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: dict[str, Any], address: str, label: str, names: str) -> SafeString:
+    """A link of the main navigation, marked when one of the named pages is open."""
+    request = context.get("request")
+    match = getattr(request, "resolver_match", None)
+    here = match is not None and match.url_name in names.split()
+    return format_html('<a href="{}"{}>{}</a>', address, SafeString(' aria-current="page"') if here else "", label)
+
+
+@register.filter
+def ordinal(number: int) -> str:
+    """A number as a place: 1st, 2nd, 3rd, 4th."""
+    tail = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{tail}"
+
+
+@register.filter
+def megabytes(size: int) -> str:
+    """Bytes as MB with two digits, or kB below a hundredth."""
+    return f"{size / 1e6:.2f} MB" if size >= 10_000 else f"{size / 1e3:.1f} kB"
+
+
+@register.filter
+def seconds(milliseconds: int | None) -> str:
+    """Milliseconds as seconds with two digits; a dash for nothing."""
+    return "–" if not milliseconds else f"{milliseconds / 1000:.2f}"
+
+
+@register.filter
+def share(part: int, whole: int) -> str:
+    """A share in percent with one decimal; a dash when there is no whole."""
+    return f"{100 * part / whole:.1f}" if whole else "–"
+
+
+@register.filter
+def minutes(duration: float | None) -> str:
+    """Seconds as whole minutes for an estimate, never less than one."""
+    return "–" if duration is None else f"{max(1, round(duration / 60))}"
+
+
+@register.filter
+def visible(text: str) -> str:
+    """Text of others with every character that hides or reorders shown by its number."""
+    return "\n".join("\t".join(shown(part, len(part) + 1) for part in line.split("\t")) for line in text.split("\n"))
+
+
+@register.filter
+def coded(text: str) -> SafeString:
+    """A message in which words between backticks are shown as code."""
+    parts = [
+        format_html("<code>{}</code>" if place % 2 else "{}", part)
+        for place, part in enumerate(visible(text).split("`"))
+    ]
+    return SafeString("".join(parts))
+
+
+@register.simple_tag
+def failures(undefined: int, logic: int, other: int) -> SafeString:
+    """Shares of the three classes of failure: hatched, solid, open, always in that order."""
+    whole = undefined + logic + other
+    if not whole:
+        return format_html('<span class="note">none</span>')
+    first, second, third = (100 * part / whole for part in (undefined, logic, other))
+    return format_html(
+        '<svg class="err" role="img" aria-label="undefined {}, logic {}, other {} of {} failures">'
+        '<rect fill="url(#hatch)" x="0" y="0" width="{}%" height="10"/>'
+        '<rect class="e-l" x="{}%" y="0" width="{}%" height="10"/>'
+        '<rect class="e-o" x="{}%" y=".5" width="{}%" height="9"/></svg>',
+        undefined, logic, other, whole, f"{first:.1f}", f"{first:.1f}", f"{second:.1f}",
+        f"{first + second:.1f}", f"{third:.1f}",
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""How views answer: private pages stay out of caches, faults become words, texts of others are never a page."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
+from django_htmx.middleware import HtmxDetails
+
+from submissions.models import User
+from submissions.services.refusal import Refusal
+from verifier.core.errors import InputFault
+
+View = TypeVar("View", bound=Callable[..., Any])
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+uncached = cache_control(private=True, no_store=True)
+
+
+class PageRequest(HttpRequest):
+    """A request as the middleware hands it on."""
+
+    htmx: HtmxDetails
+
+
+class PersonalRequest(PageRequest):
+    """A request of somebody who is logged in."""
+
+    user: User
+
+
+def personal(view: View) -> View:
+    """For people with an account; the answer is kept by no cache."""
+    return cast("View", wraps(view)(login_required(uncached(view))))
+
+
+def words_of(fault: InputFault | Refusal) -> str:
+    """What is wrong and what to do, in one line."""
+    if isinstance(fault, Refusal):
+        return f"{fault.message} {fault.remedy}"
+    return " ".join(f"{finding.message} {finding.remedy}" for finding in fault.findings)
+
+
+def attempt(request: PersonalRequest, action: Callable[[], Any], done: str) -> bool:
+    """Do what was asked and say so on the next page, or say why not."""
+    try:
+        action()
+    except (InputFault, Refusal) as fault:
+        messages.error(request, words_of(fault))
+        return False
+    messages.success(request, done)
+    return True
+
+
+def plain_text(text: str, name: str) -> HttpResponse:
+    """A text of others: never sniffed, never rendered, always a download with a harmless name."""
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(name)}"'
+    return response
+
+
+def table_file(head: Sequence[str], rows: Iterable[Sequence[Any]], name: str) -> HttpResponse:
+    """A CSV in which no cell can be taken for a formula by a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(name)}"'
+    return response
+
+
+def _cell(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
