@@ -1,1 +1,73 @@
-"""Built environments on this host: one folder each under the data folder, named by the digest of the recipe."""
+"""Built environments on this host: one folder each under the data folder, named by the digest of the recipe.
+
+A folder is complete or absent: it is filled under another name and renamed when its record stands in it.
+"""
+
+import fcntl
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final
+
+from verifier.core.errors import PlatformFault
+from verifier.provers.base import BuiltEnvironment, KnownFault
+
+_RECORD: Final = "environment.json"
+
+
+def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment]) -> BuiltEnvironment:
+    """The environment named `digest`: loaded if it is there, else built by `build` into a folder that it is handed.
+
+    Two processes that ask at once build it once. PlatformFault when what was built is not what was asked for.
+    """
+    root.mkdir(parents=True, exist_ok=True)
+    with _locked(root, digest):
+        if (present := load(root, digest)) is not None:
+            return present
+        staging = Path(tempfile.mkdtemp(prefix=".building-", dir=root))
+        try:
+            built = build(staging)
+            if built.digest != digest:
+                raise PlatformFault("The environment was changed while it was built; build it again.")
+            (staging / _RECORD).write_text(_written(built), encoding="utf-8")
+            staging.chmod(0o755)
+            staging.rename(root / digest)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+        return replace(built, folder=root / digest)
+
+
+def load(root: Path, digest: str) -> BuiltEnvironment | None:
+    """The environment with this digest, or None when it is not built here."""
+    folder = root / digest
+    try:
+        values = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    faults = tuple(KnownFault(**fault) for fault in values.pop("faults"))
+    return BuiltEnvironment(**values, folder=folder, faults=faults)
+
+
+def environments(root: Path) -> list[BuiltEnvironment]:
+    """All environments that are built here, by digest."""
+    if not root.is_dir():
+        return []
+    found = (load(root, folder.name) for folder in sorted(root.iterdir()) if not folder.name.startswith("."))
+    return [environment for environment in found if environment is not None]
+
+
+def _written(environment: BuiltEnvironment) -> str:
+    values = asdict(environment)
+    del values["folder"]
+    return json.dumps(values, indent=1, sort_keys=True)
+
+
+@contextmanager
+def _locked(root: Path, digest: str) -> Iterator[None]:
+    with (root / f".lock-{digest}").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

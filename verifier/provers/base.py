@@ -52,8 +52,10 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class BuiltEnvironment:
-    """An environment on this host. `digest` is the digest of the recipe and names it everywhere; the folder
-    holds the images (compiled theories, heaps), whose own digests are in `images` and are not part of it."""
+    """An environment on this host.
+
+    `digest` is the digest of the recipe and names it everywhere; the folder holds the images (compiled theories, heaps), whose own digests are in `images` and are not part of it.
+    """
 
     digest: str
     pack: str
@@ -68,11 +70,15 @@ class BuiltEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One turn of a dialogue: bytes to send, the byte string that ends the answer, wall seconds allowed."""
+    """One turn of a dialogue: bytes to send, the byte string that ends the answer, wall seconds allowed.
+
+    `timed` says that the proof's own clock runs: the engine adds up wall and CPU time of these turns alone.
+    """
 
     data: bytes
     until: bytes
     wall_seconds: float
+    timed: bool = False
 
 
 Dialogue = Generator[Request, Reply, ProofResult]
@@ -118,12 +124,10 @@ class Prover(Protocol):
     def session(self, environment: BuiltEnvironment, pack: Pack, unit: str, limits: Limits) -> ProverSession:
         """A process that checks problems of one unit, in the order of their positions."""
 
-    def interpret_death(
-        self, problem: ProblemSpec, task: ProofTask, outcome: Outcome, limits: Limits
-    ) -> ProofResult:
+    def interpret_death(self, problem: ProblemSpec, task: ProofTask, outcome: Outcome, limits: Limits) -> ProofResult:
         """A verdict for the proof during which the process ended; the engine decides about retries."""
 
-    def confirm(
+    def confirm(  # noqa: PLR0917 - values are passed, not globals
         self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run
     ) -> list[ConfirmationResult]:
         """The second look at proved proofs of one unit, in fresh processes."""

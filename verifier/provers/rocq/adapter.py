@@ -1,0 +1,157 @@
+"""Rocq (Coq) as one prover among others: the parts of this folder joined to the engine's contract."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.errors import PlatformFault
+from verifier.core.finding import Finding
+from verifier.core.limits import Limits
+from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.process import LimitHit, Outcome
+from verifier.core.reason import REASONS, Reason
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
+from verifier.provers.rocq import commands, confirm, policy, toolchain, units
+from verifier.provers.rocq.dialogue import RocqSession
+
+_ADAPTER: Final = "1"
+_TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
+_BUILD_SECONDS: Final = 1800.0
+_BUILD_BYTES: Final = 4 * 2**30
+_LIMITS: Final = {
+    LimitHit.WALL: Reason.WALL_TIME,
+    LimitHit.CPU: Reason.WALL_TIME,
+    LimitHit.MEMORY: Reason.MEMORY,
+    LimitHit.OUTPUT: Reason.OUTPUT,
+    LimitHit.PROCESSES: Reason.PROCESSES,
+    LimitHit.DISK: Reason.DISK,
+}
+_OUT_OF_MEMORY: Final = (b"out of memory", b"Out of memory", b"Out_of_memory")
+
+
+class RocqProver:
+    """The adapter. Free of state; every process it needs is described and handed to the engine."""
+
+    name = "rocq"
+    title = "Rocq (Coq)"
+    extension = ".v"
+
+    def probe(self, run: Run) -> ToolchainInfo | Unavailable:
+        """What is installed, which version, or why not."""
+        return toolchain.probe(run)
+
+    def recipe(self, pack: Pack, toolchain: ToolchainInfo) -> Mapping[str, str]:
+        """Prover's release, sources, library name, adapter and policy."""
+        sources = {f"theories/{unit}.v": digest_bytes(units.path_of(pack, unit).read_bytes()) for unit in pack.units}
+        return {
+            "prover": f"rocq {toolchain.version}",
+            "pack": pack.slug,
+            "library": units.logical_name(pack),
+            "adapter": _ADAPTER,
+            "policy": policy.VERSION,
+            **sources,
+        }
+
+    def build(
+        self, pack: Pack, toolchain: ToolchainInfo, folder: Path, run: Run, say: Callable[[str], None]
+    ) -> BuiltEnvironment:
+        """Compile every file in its order into the empty `folder`; the engine then tries the ground truths."""
+        recipe = self.recipe(pack, toolchain)
+        images: dict[str, bytes] = {}
+        for unit in pack.units:
+            say(f"Compiling {unit}.v")
+            command = commands.compile_unit(
+                toolchain.tools,
+                images,
+                recipe["library"],
+                unit,
+                units.read(pack, unit).source,
+                wall_seconds=_BUILD_SECONDS,
+                memory_bytes=_BUILD_BYTES,
+            )
+            outcome = run(command)
+            if outcome.exit_code != 0 or outcome.limit is not None or not outcome.stdout:
+                raise PlatformFault(f"{unit}.v of pack {pack.slug} does not compile: {_words(outcome)}")
+            images[f"{unit}.vo"] = outcome.stdout
+            (folder / f"{unit}.vo").write_bytes(outcome.stdout)
+        (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
+        return BuiltEnvironment(
+            digest=digest_mapping(recipe),
+            pack=pack.slug,
+            prover=self.name,
+            version=toolchain.version,
+            folder=folder,
+            recipe=recipe,
+            images={name: digest_bytes(data) for name, data in images.items()},
+            faults=toolchain.faults,
+        )
+
+    def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
+        """Policy: what a proof may hold. No process needed."""
+        sources = "\n".join(units.read(pack, unit).source for unit in pack.units)
+        return policy.findings(text, policy.tactic_names(sources))
+
+    def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
+        """Cut the owned statement off a text that restates it."""
+        return policy.split_statement(problem.statement, text)
+
+    def session(self, environment: BuiltEnvironment, pack: Pack, unit: str, limits: Limits) -> ProverSession:
+        """A process that checks problems of one unit, in the order of their positions."""
+        tools = _tools(environment)
+        images = _images(environment, pack, unit)
+        command = commands.session(tools, images, environment.recipe["library"], limits)
+        return RocqSession(command, environment.digest, pack, unit)
+
+    def interpret_death(self, problem: ProblemSpec, task: ProofTask, outcome: Outcome, limits: Limits) -> ProofResult:
+        """A verdict for the proof during which the process ended; the engine decides about retries."""
+        reason = Reason.PROVER_CRASH if outcome.limit is None else _LIMITS[outcome.limit]
+        if outcome.limit is None and any(word in outcome.stderr[-2000:] for word in _OUT_OF_MEMORY):
+            reason = Reason.MEMORY
+        message = f"The prover ended: exit {outcome.exit_code}, signal {outcome.signal}, limit {outcome.limit}."
+        if reason is Reason.WALL_TIME:
+            message = f"The proof was still running after {limits.wall_seconds:g} s."
+        return ProofResult(task.problem, task.attempt, REASONS[reason].verdict, reason, message=message)
+
+    def confirm(  # noqa: PLR0917 - the contract's
+        self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run
+    ) -> list[ConfirmationResult]:
+        """The official three-step check, in fresh processes."""
+        bench = confirm.Bench(
+            tools=_tools(environment),
+            images=_images(environment, pack, unit),
+            logical=environment.recipe["library"],
+            pack=pack,
+            unit=units.read(pack, unit),
+            limits=limits,
+            run=run,
+        )
+        return confirm.confirm(bench, tasks)
+
+
+def _tools(environment: BuiltEnvironment) -> Mapping[str, str]:
+    """The programs that the environment was built with; PlatformFault when they are gone."""
+    tools: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    if not all(Path(path).is_file() for path in tools.values()):
+        raise PlatformFault(
+            f"Rocq {environment.version}, which this environment was built with, is not installed any more."
+        )
+    return tools
+
+
+def _images(environment: BuiltEnvironment, pack: Pack, unit: str) -> dict[str, bytes]:
+    """Compiled files of the units before `unit`, held to the digests that were recorded."""
+    found = {}
+    for earlier in pack.units[: pack.units.index(unit)]:
+        name = f"{earlier}.vo"
+        data = (environment.folder / name).read_bytes()
+        if digest_bytes(data) != environment.images[name]:
+            raise PlatformFault(f"{name} of environment {environment.digest[:12]} was changed; build it anew.")
+        found[name] = data
+    return found
+
+
+def _words(outcome: Outcome) -> str:
+    return outcome.stderr.decode(errors="replace").strip()[-1000:]

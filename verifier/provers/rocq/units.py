@@ -1,0 +1,66 @@
+"""The files of a pack as the judge walks through them: sentences, and where each problem's lemma stands."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from verifier.core import rocq
+from verifier.core.errors import PlatformFault
+from verifier.core.problem import Pack, ProblemSpec
+
+_PROJECT: Final = "_CoqProject"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file: its text, its sentences, its lemmas, and the index of each lemma's statement in `sentences`."""
+
+    name: str
+    source: str
+    sentences: tuple[rocq.Sentence, ...]
+    lemmas: tuple[rocq.SourceLemma, ...]
+    indices: tuple[int, ...]
+
+    def lemma_of(self, problem: ProblemSpec) -> rocq.SourceLemma:
+        """Where a problem is stated; PlatformFault when the file does not state it."""
+        for lemma in self.lemmas:
+            if lemma.name == problem.lemma and lemma.index == problem.position:
+                return lemma
+        named = [lemma for lemma in self.lemmas if lemma.name == problem.lemma and lemma.scope == problem.scope]
+        if len(named) == 1:
+            return named[0]
+        raise PlatformFault(f"Problem {problem.id}: {self.name}.v does not state the lemma {problem.lemma}.")
+
+
+def path_of(pack: Pack, unit: str) -> Path:
+    """The file of a unit."""
+    return pack.root / "theories" / f"{unit}.v"
+
+
+def read(pack: Pack, unit: str) -> Unit:
+    """The unit as it stands in the pack's folder."""
+    path = path_of(pack, unit)
+    try:
+        return _parse(unit, path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlatformFault(f"{path.name} of pack {pack.slug} cannot be read: {error.strerror}.") from error
+
+
+@lru_cache(maxsize=64)
+def _parse(name: str, source: str) -> Unit:
+    sentences = tuple(rocq.sentences(source))
+    lemmas = tuple(rocq.lemmas(source))
+    starts = {sentence.start: at for at, sentence in enumerate(sentences)}
+    return Unit(name, source, sentences, lemmas, tuple(starts[lemma.start] for lemma in lemmas))
+
+
+def logical_name(pack: Pack) -> str:
+    """The library name of the pack's files: that of `-Q . Name` in theories/_CoqProject, else made from the slug."""
+    project = pack.root / "theories" / _PROJECT
+    if project.is_file():
+        words = project.read_text(encoding="utf-8").split()
+        for at, word in enumerate(words[:-2]):
+            if word in {"-Q", "-R"}:
+                return words[at + 2]
+    return "".join(part.capitalize() for part in pack.slug.split("-"))
