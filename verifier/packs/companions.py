@@ -39,11 +39,13 @@ def sets_read(folder: Folder, pack: PackFile, problems: Problems, report: Report
 
 def _set(entry: SetFile, name: str, member: str, problems: Problems, report: Report, *, current: bool) -> SetSpec:
     members: list[tuple[str, int]] = []
+    seen: set[str] = set()
     for number, written in enumerate(entry.members):
         problem_id, _, revision = written.partition("@")
         at: Path = ("members", number)
-        if any(problem_id == known for known, _ in members):
+        if problem_id in seen:
             report.add(member, f"`{problem_id}` is a member twice", "Name it once.", at=at)
+        seen.add(problem_id)
         members.append((problem_id, int(revision)))
         wrong = _member_fault(problem_id, int(revision), problems, current=current)
         if wrong:

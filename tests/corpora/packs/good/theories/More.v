@@ -1,6 +1,6 @@
 (* More of it, in two modules that state a lemma of the same name. *)
 
-Require Import Count.
+From Good Require Import Count.
 
 Module Left.
   Lemma step : forall n, up n = S n.

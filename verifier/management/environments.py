@@ -1,0 +1,114 @@
+"""The environment of a pack on this host: found, built, noted in the database where there is one."""
+
+import shutil
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import OperationalError, ProgrammingError
+
+from verifier import engine, store
+from verifier.core.digest import digest_mapping
+from verifier.core.errors import PlatformFault
+from verifier.core.problem import Pack
+from verifier.core.process import Sandbox
+from verifier.packs.toolchain import suits
+from verifier.provers.base import BuiltEnvironment, ToolchainInfo
+from verifier.selectors import pack_by_slug
+from verifier.services import environment_record
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a pack needs here: the prover that was found and the digest of the recipe with it."""
+
+    toolchain: ToolchainInfo
+    digest: str
+
+
+def folder() -> Path:
+    """Where built environments are kept."""
+    return Path(settings.DATA_DIR) / "environments"
+
+
+def wanted(pack: Pack, sandbox: Sandbox) -> Wanted:
+    """The recipe on this host; PlatformFault when the prover is missing or of another release."""
+    found = engine.toolchain(pack, sandbox)
+    if not suits(found.version, pack.toolchain):
+        raise PlatformFault(
+            f"Pack {pack.slug} is meant for {found.name} {pack.toolchain}, and {found.version} is here. "
+            "Install such a release, or widen `toolchain` in pack.toml and try the pack with it."
+        )
+    return Wanted(found, digest_mapping(engine.prover_of(pack).recipe(pack, found)))
+
+
+def built(pack: Pack, sandbox: Sandbox) -> BuiltEnvironment:
+    """The environment as it is built here; PlatformFault with the command when it is not."""
+    found = store.load(folder(), wanted(pack, sandbox).digest)
+    if found is None:
+        raise PlatformFault(f"The environment of {pack.slug} is not built here. Run manage.py packs build {pack.slug}.")
+    return found
+
+
+def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEnvironment:
+    """Build the environment, or take the one of the same recipe if that is asked for; note it either way."""
+    recipe = wanted(pack, sandbox)
+    say(f"{recipe.toolchain.name} {recipe.toolchain.version}, recipe {recipe.digest[:12]}")
+    present = folder() / recipe.digest
+    log: list[str] = []
+    started = time.monotonic()
+    if present.is_dir() and if_needed:
+        say("built before with the same recipe; nothing to do")
+    elif present.is_dir():
+        say("built before with the same recipe; building again")
+    environment = _stored(pack, recipe, sandbox, _heard(log, say), afresh=not if_needed)
+    seconds = time.monotonic() - started if log else 0.0
+    if log:
+        say(f"built in {seconds:.1f} s: {len(environment.images)} images under {environment.folder}")
+    for problem, why in sorted(environment.refused.items()):
+        say(f"refused {problem}: {why}")
+    _note(pack, environment, "\n".join(log), seconds, say)
+    return environment
+
+
+def _heard(log: list[str], say: Say) -> Say:
+    """Progress lines go to the terminal and into the log that is kept."""
+
+    def both(line: str) -> None:
+        log.append(line)
+        say(line)
+
+    return both
+
+
+def _stored(pack: Pack, recipe: Wanted, sandbox: Sandbox, say: Say, *, afresh: bool) -> BuiltEnvironment:
+    """The stored environment; the old one is put aside first when a fresh one is wanted, and comes back on failure."""
+    place = folder() / recipe.digest
+    aside = folder() / f".old-{recipe.digest}"
+    if afresh and place.is_dir():
+        shutil.rmtree(aside, ignore_errors=True)
+        place.rename(aside)
+    try:
+        return store.save(
+            folder(), recipe.digest, lambda empty: engine.build(pack, recipe.toolchain, empty, sandbox, say)
+        )
+    finally:
+        if aside.is_dir() and not place.is_dir():
+            aside.rename(place)
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _note(pack: Pack, environment: BuiltEnvironment, log: str, seconds: float, say: Say) -> None:
+    try:
+        row = pack_by_slug(pack.slug)
+        if row is None:
+            say(f"not noted: the database does not know {pack.slug}; run manage.py packs sync {pack.slug}, then this")
+            return
+        environment_record(pack=row, built=environment, host=socket.gethostname(), log=log, seconds=seconds)
+    except (OperationalError, ProgrammingError) as error:
+        say(f"not noted: no database here ({error}). Proofs can be judged on the command line all the same.")
