@@ -1,0 +1,4 @@
+Proof.
+  intros c d e Hcd Hde.
+  apply derives_compose with d; assumption.
+Qed.

@@ -1,0 +1,4 @@
+Proof.
+  intro bits.
+  lia.
+Qed.

@@ -1,0 +1,4 @@
+Proof.
+  induction x as [| b x IH
+    simpl.
+Qed.

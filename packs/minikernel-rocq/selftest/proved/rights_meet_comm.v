@@ -1,0 +1,3 @@
+Proof.
+  intros [[] [] []] [[] [] []]; reflexivity.
+Qed.

@@ -1,0 +1,4 @@
+Proof.
+  intros.
+  admit.
+Admitted.

@@ -1,0 +1,2 @@
+Lemma helper : True.
+Proof. exact I. Qed.

@@ -1,0 +1,5 @@
+Proof.
+  fix IH 3.
+  intros t x q.
+  apply IH.
+Qed.

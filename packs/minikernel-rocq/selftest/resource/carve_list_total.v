@@ -1,0 +1,4 @@
+Proof.
+  assert (H : 2 ^ 40 = 0) by (vm_compute; reflexivity).
+  discriminate.
+Qed.
