@@ -25,7 +25,7 @@ from submissions.services.judging import Judge, slice_judge
 from submissions.services.leases import Claim, lease_renew, slice_claim, slice_release
 from submissions.services.workers import worker_beat
 from verifier import engine, store
-from verifier.core.errors import PlatformFault, SelenError
+from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
@@ -81,10 +81,7 @@ def answer_bell(environment_digest: str) -> None:
 def read_draft(draft_public_id: str) -> None:
     """Make the report of a large upload."""
     die_with_parent()
-    try:
-        draft_read(draft_public_id=draft_public_id)
-    except SelenError:
-        logger.exception("The draft %s could not be read", draft_public_id)
+    draft_read(draft_public_id=draft_public_id)
 
 
 def die_with_parent() -> None:

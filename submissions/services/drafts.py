@@ -29,6 +29,8 @@ from submissions.services.standing import member_required
 from verifier import intake, provers
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.digest import digest_bytes
+from verifier.core.errors import SelenError
+from verifier.core.finding import Consequence, Finding
 from verifier.models import ProblemSet
 
 logger = logging.getLogger(__name__)
@@ -106,7 +108,7 @@ def _draft(user: User, system: System, problem_set: ProblemSet, upload: "Uploade
     )
 
 
-def _examine(draft: Draft, data: bytes, progress: Callable[[int, int], None] | None) -> "intake.Report":
+def _examine(draft: Draft, data: bytes, progress: Callable[[int, int], None] | None) -> intake.Report:
     pack = pack_value(draft.problem_set.pack)
     limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
     prover = provers.REGISTRY[pack.prover]
@@ -115,7 +117,7 @@ def _examine(draft: Draft, data: bytes, progress: Callable[[int, int], None] | N
     )
 
 
-def _store(draft: Draft, data: bytes, report: "intake.Report | None") -> None:
+def _store(draft: Draft, data: bytes, report: intake.Report | None) -> None:
     """Files first, row last; whatever fails takes the files away again."""
     names = [f"drafts/{draft.public_id}", f"drafts/{draft.public_id}.proofs"]
     try:
@@ -150,7 +152,7 @@ def _remove(*names: str | None) -> None:
             default_storage.delete(name)
 
 
-def _pack_proofs(report: "intake.Report") -> bytes:
+def _pack_proofs(report: intake.Report) -> bytes:
     rows = [
         {
             "problem": proof.problem,
@@ -189,8 +191,13 @@ def draft_read(*, draft_public_id: str) -> None:
         if read % PROGRESS_EVERY == 0:
             reading.update(progress=read)
 
-    with draft.archive.open("rb") as file:
-        report = _examine(draft, file.read(), progress)
+    try:
+        with draft.archive.open("rb") as file:
+            report = _examine(draft, file.read(), progress)
+    except (SelenError, OSError) as error:
+        logger.exception("The draft %s could not be read", draft_public_id)
+        remedy = "Nothing was kept. Upload it again; tell the organisers if it happens twice."
+        report = intake.Report(accepted=False, findings=(Finding(Consequence.REFUSED, str(error), remedy),))
     if not report.accepted:
         if reading.update(state=Draft.State.REFUSED, report=report.to_json(), archive=""):
             _remove(draft.archive.name)

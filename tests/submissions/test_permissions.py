@@ -1,0 +1,151 @@
+"""Who gets what at every address of the site. An address that is not in the table fails the test."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from submissions.models import User
+from tests.seed import PASSWORD, Seed, seed
+
+READERS = ("anonymous", "stranger", "member", "owner", "organiser")
+LOGIN = 302  # to the log-in page, or, for account pages, away from them
+
+# name -> method, status for each of READERS. A POST goes without fields, so that 200 and 302 mean "was let in".
+PUBLIC = ("GET", 200, 200, 200, 200, 200)
+PERSONAL = ("GET", LOGIN, 200, 200, 200, 200)
+TEAM = ("GET", 404, 404, 200, 200, 200)
+TEAM_FORM = ("GET", LOGIN, 403, 200, 200, 200)
+OWNER_FORM = ("GET", LOGIN, 403, 403, 200, 200)
+OWNER_POST = ("POST", LOGIN, 403, 403, 302, 302)
+DRAFT = ("GET", LOGIN, 404, 200, 200, 404)
+GATE = ("GET", 200, 302, 302, 302, 302)
+
+TABLE: dict[str, tuple[Any, ...]] = {
+    "home": PUBLIC, "status": PUBLIC, "help": PUBLIC, "privacy": PUBLIC,
+    "account": PERSONAL, "teams": PERSONAL, "team_new": PERSONAL, "submissions": PERSONAL, "submit": PERSONAL,
+    "team": PUBLIC, "system": PUBLIC,  # this team has published something
+    "team_edit": OWNER_FORM, "system_new": TEAM_FORM, "system_edit": TEAM_FORM,
+    "invite": OWNER_POST, "member_role": OWNER_POST, "member_remove": OWNER_POST,
+    "invitation_withdraw": OWNER_POST,
+    "team_leave": ("POST", LOGIN, 404, 302, 302, 404),
+    "invitation": ("GET", LOGIN, 200, 403, 403, 403),
+    "draft": DRAFT, "draft_report": DRAFT, "draft_progress": DRAFT,
+    "draft_confirm": ("POST", LOGIN, 404, 409, 409, 404),
+    "draft_discard": ("POST", LOGIN, 404, 302, 302, 404),
+    "submission": TEAM, "submission_progress": ("GET", 404, 404, 286, 286, 286), "submission_csv": TEAM,
+    "submission_json": TEAM, "submission_archive": TEAM, "log": TEAM, "proof_text": TEAM,
+    "submission_cancel": ("POST", LOGIN, 404, 302, 302, 302),
+    "submission_publish": ("POST", LOGIN, 404, 403, 302, 302),
+    "submission_withdraw": ("POST", LOGIN, 404, 403, 302, 302),
+    "benchmark": PUBLIC, "board": PUBLIC, "board_csv": PUBLIC, "board_json": PUBLIC, "plot_errors": PUBLIC,
+    "plot_times": PUBLIC, "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
+    "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
+    "account_login": GATE, "account_signup": GATE, "account_logout": ("GET", 302, 200, 200, 200, 200),
+    "account_inactive": PUBLIC, "account_reset_password": PUBLIC, "account_reset_password_done": PUBLIC,
+    "account_reset_password_from_key": PUBLIC, "account_reset_password_from_key_done": PUBLIC,
+    "account_email_verification_sent": PUBLIC, "account_confirm_email": PUBLIC,
+    "account_email": PERSONAL, "account_change_password": PERSONAL,
+    "account_set_password": ("GET", LOGIN, 302, 302, 302, 302), "account_reauthenticate": PERSONAL,
+    "account_request_reauthentication_code": ("GET", 302, 302, 302, 302, 302),
+    "account_confirm_reauthentication_code": ("GET", 302, 302, 302, 302, 302),
+    "account_confirm_login_code": ("GET", 302, 302, 302, 302, 302),
+}  # fmt: skip
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry)
+        else:
+            yield entry
+
+
+def site_names() -> set[str]:
+    """Names of every page outside the administration and the API, which bring their own checks."""
+    found = set()
+    for entry in get_resolver().url_patterns:
+        route = str(entry.pattern)
+        if isinstance(entry, URLResolver) and (route.startswith(("admin/", "api/", "django-rq/"))):
+            continue
+        found |= {p.name or str(p.pattern) for p in (patterns(entry) if isinstance(entry, URLResolver) else [entry])}
+    return found
+
+
+def address(name: str, made: Seed) -> str:
+    arguments: dict[str, tuple[Any, ...]] = {
+        "invitation": (made.invitation.token,),
+        "invitation_withdraw": (made.team.public_id, made.invitation.pk),
+        "member_role": (made.team.public_id, made.member.public_id),
+        "member_remove": (made.team.public_id, made.member.public_id),
+        "system": (made.system.public_id,),
+        "system_edit": (made.system.public_id,),
+        "log": (made.private.public_id, made.problems[0].ident, 0),
+        "proof_text": (made.private.public_id, made.problems[0].ident, 0),
+        "problem": (made.pack.slug, made.problems[0].ident),
+        "environment": (made.environment.digest,),
+        "account_confirm_email": ("nothing",),
+        "account_reset_password_from_key": ("a", "b-c"),
+    }
+    if name in arguments:
+        return reverse(name, args=arguments[name])
+    if name.startswith("draft"):
+        return reverse(name, args=[made.draft.public_id])
+    if name.startswith("submission") and name != "submissions":
+        return reverse(name, args=[made.private.public_id])
+    if name in {"team", "team_edit", "invite", "team_leave", "system_new"}:
+        return reverse(name, args=[made.team.public_id])
+    if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times",
+                "problem_list", "pack_export"}:  # fmt: skip
+        return reverse(name, args=[made.pack.slug])
+    return reverse(name)
+
+
+def client_of(reader: str, made: Seed) -> Client:
+    people: dict[str, User] = {
+        "stranger": made.stranger,
+        "member": made.member,
+        "owner": made.owner,
+        "organiser": made.organiser,
+    }
+    client = Client(raise_request_exception=False)
+    if reader in people:
+        assert client.login(email=people[reader].email, password=PASSWORD)
+    return client
+
+
+@pytest.mark.django_db
+def test_every_page_stands_in_the_table() -> None:
+    assert site_names() == set(TABLE)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_reader_gets_what_the_table_says(name: str, reader: str) -> None:
+    made = seed()
+    method, *expected = TABLE[name]
+    client = client_of(reader, made)
+    target = address(name, made)
+    response = client.post(target) if method == "POST" else client.get(target)
+    assert response.status_code == expected[READERS.index(reader)], target
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [name for name, row in TABLE.items() if row[0] == "POST"])
+def test_a_change_needs_post_and_a_token(name: str) -> None:
+    made = seed()
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(made.owner)
+    assert client.get(address(name, made)).status_code == 405
+    assert client.post(address(name, made)).status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["draft", "submission", "log", "proof_text", "submission_csv", "team", "account"])
+def test_private_pages_are_kept_by_no_cache(name: str) -> None:
+    made = seed()
+    answer = client_of("owner", made).get(address(name, made))
+    assert {"private", "no-store"} <= set(answer["Cache-Control"].replace(" ", "").split(","))
