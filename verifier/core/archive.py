@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from verifier.core.archive_directory import DEFLATED, ENCRYPTED, STORED, Entry, read_directory
+from verifier.core.archive_directory import DEFLATED, ENCRYPTED, STORED, Entry, data_start, read_directory
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.archive_names import clash_findings, is_litter, kind_of_binary, name_findings, refused
 from verifier.core.finding import Finding
@@ -36,29 +36,35 @@ class Archive:
 
     data: bytes
     limits: UploadLimits
-    entries: tuple[Entry, ...] = ()
+    entries: list[Entry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     litter: list[str] = field(default_factory=list)
     readable: bool = True
     inflated: int = 0
 
     def members(self, progress: Progress | None = None) -> Iterator[Member]:
-        """Inflate member by member; stops at the first budget that is passed. Unreadable archives give nothing."""
+        """Inflate member by member; stops at the first budget that is passed. Unreadable archives give nothing.
+
+        Entries are let go as they are read: a second walk finds none left.
+        """
         if not self.readable:
             return
-        for number, entry in enumerate(self.entries, 1):
-            data = self._inflate(entry)
+        total = len(self.entries)
+        self.entries.reverse()
+        for number in range(1, total + 1):
+            data = self._inflate(entry := self.entries.pop())
             if data is None and self._over_budget():
                 return
             if progress is not None:
-                progress(number, len(self.entries))
+                progress(number, total)
             if data is not None:
                 yield Member(entry.name, data)
 
     def _inflate(self, entry: Entry) -> bytes | None:
         left = self.limits.inflated_bytes - self.inflated
         cap = min(entry.size, left) + 1
-        packed = memoryview(self.data)[entry.start : entry.start + entry.packed]
+        start = data_start(self.data, entry)
+        packed = memoryview(self.data)[start : start + entry.packed]
         try:
             out, whole = _unpack(entry, packed, cap)
         except zlib.error:
@@ -114,7 +120,7 @@ def open_archive(data: bytes, limits: UploadLimits) -> Archive:
     elif _bomb(stated, len(data), limits):
         archive.findings.append(_suspicious("", limits))
         archive.readable = False
-    archive.entries = tuple(kept)
+    archive.entries = kept
     return archive
 
 

@@ -7,7 +7,7 @@ Sizes are only compared; the budgets are counted while inflating (verifier.core.
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from verifier.core.archive_end import FULL16, FULL32, End, Unreadable, read_end
@@ -30,10 +30,9 @@ REBUILD: Final = "Build the zip again with an ordinary zip tool."
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One member as the directory describes it; `start` is where its data begins, set once its own header agreed."""
+    """One member as the directory describes it; `offset` is where its own header begins."""
 
     name: str
-    raw_name: bytes
     flags: int
     method: int
     crc: int
@@ -41,7 +40,6 @@ class Entry:
     size: int
     offset: int
     mode: int  # Unix mode, 0 where the archive was made elsewhere
-    start: int = 0
 
     @property
     def folder(self) -> bool:
@@ -76,8 +74,8 @@ def read_directory(data: bytes, limits: UploadLimits) -> Directory:
         entries = _read_central(data, end, notes)
     except Unreadable as fault:
         return Directory((), (refused("", str(fault), REBUILD),))
-    placed = _read_locals(data, entries, end.offset, notes)
-    return Directory(tuple(placed), tuple(notes.findings))
+    _read_locals(data, entries, end.offset, notes)
+    return Directory(tuple(entries), tuple(notes.findings))
 
 
 def _read_central(data: bytes, end: End, notes: _Notes) -> list[Entry]:
@@ -125,7 +123,7 @@ def _entry(fields: tuple[int, ...], raw: bytes, extra: bytes, notes: _Notes) -> 
     if disk not in {0, FULL16}:
         notes.add(name, "This member lies on another disk.")
     mode = attributes >> 16 if made_by >> 8 in {3, 19} else 0
-    return Entry(name, raw, flags, method, crc, values[1], values[0], values[2], mode)
+    return Entry(name, flags, method, crc, values[1], values[0], values[2], mode)
 
 
 def _decoded(raw: bytes, flags: int) -> str | None:
@@ -180,23 +178,25 @@ def _unicode_path_agrees(extra: bytes, raw: bytes) -> bool:
     return body is None or body[5:] == raw
 
 
-def _read_locals(data: bytes, entries: Sequence[Entry], stop: int, notes: _Notes) -> list[Entry]:
-    """Entries whose own header agrees with the directory; gaps and overlaps between them become findings."""
+def data_start(data: bytes, entry: Entry) -> int:
+    """Where the data of a member begins whose header was found to agree."""
+    name_length, extra_length = LOCAL.unpack_from(data, entry.offset)[9:]
+    return entry.offset + LOCAL.size + int(name_length) + int(extra_length)
+
+
+def _read_locals(data: bytes, entries: Sequence[Entry], stop: int, notes: _Notes) -> None:
+    """Hold each member's own header against the directory; gaps and overlaps between them are findings too."""
     expected = {0}  # where the next member may begin: several places after a member that was streamed
-    placed: dict[int, Entry] = {}
     inner = not notes.findings  # with an entry left out its bytes would look like a gap
-    for index, entry in sorted(enumerate(entries), key=lambda pair: pair[1].offset):
+    for entry in sorted(entries, key=lambda one: one.offset):
         if inner and entry.offset not in expected:
             _misplaced(entry, expected, notes)
         found = _local(data, entry, stop, notes)
-        if found is None:
-            inner = False
-            continue
-        placed[index], expected = found
+        inner = inner and found is not None
+        expected = found or expected
     if inner and stop not in expected:
         what = "There are bytes before the directory that belong to no member, or a member reaches into it."
         notes.add("", what)
-    return [placed[index] for index in sorted(placed)]
 
 
 def _misplaced(entry: Entry, expected: set[int], notes: _Notes) -> None:
@@ -208,7 +208,7 @@ def _misplaced(entry: Entry, expected: set[int], notes: _Notes) -> None:
         notes.add(entry.name, "There are bytes before this member that belong to none.")
 
 
-def _local(data: bytes, entry: Entry, stop: int, notes: _Notes) -> tuple[Entry, set[int]] | None:
+def _local(data: bytes, entry: Entry, stop: int, notes: _Notes) -> set[int] | None:
     at = entry.offset
     if at + LOCAL.size > stop or data[at : at + 4] != b"PK\x03\x04":
         notes.add(entry.name, "The directory points to a place where no member begins.")
@@ -227,12 +227,12 @@ def _local(data: bytes, entry: Entry, stop: int, notes: _Notes) -> tuple[Entry, 
     if fault is not None:
         notes.add(entry.name, fault)
         return None
-    return replace(entry, start=start), ends
+    return ends
 
 
 def _header_fault(entry: Entry, fields: tuple[int, ...], name: bytes, extra: bytes) -> str | None:
     _, _, flags, method, _, _, crc, packed, size, _, _ = fields
-    if name != entry.raw_name:
+    if name != entry.name.encode():
         return f"The member's own header gives another name: `{shown_bytes(name)}`."
     if method != entry.method or (flags ^ entry.flags) & COMPARED_FLAGS or not _unicode_path_agrees(extra, name):
         return "The member's own header and the directory contradict each other."

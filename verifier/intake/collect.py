@@ -14,8 +14,9 @@ from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
 from verifier.intake.layout import Slot, slot_of
 from verifier.intake.meta import NAME as FACTS
 from verifier.intake.meta import SubmissionFacts, read_facts
-from verifier.intake.proofs import Candidate, Judged, judge
+from verifier.intake.proofs import Candidate, judge
 from verifier.intake.records import Record, read_records
+from verifier.intake.report import SubmittedProof
 from verifier.intake.sources import RECORDS
 from verifier.provers.base import Prover
 
@@ -31,7 +32,8 @@ class Collection:
     limits: UploadLimits
     wanted: dict[str, ProblemSpec]  # problems that count here, by id
     wrapper: str
-    judged: dict[Slot, Judged] = field(default_factory=dict)
+    proofs: dict[Slot, SubmittedProof] = field(default_factory=dict)
+    tidied: dict[str, list[str]] = field(default_factory=dict)  # what was taken off -> members
     findings: list[Finding] = field(default_factory=list)
     facts: SubmissionFacts | None = None
     records: int = 0
@@ -77,15 +79,18 @@ class Collection:
             message = f"Attempt {slot.attempt} is not asked for."
             remedy = f"Attempts are 0 (greedy) and 1 to {max(self.pack.k_values)}."
             self._leave_out(member, message, remedy, line)
-        elif slot in self.judged:
+        elif slot in self.proofs:
             self._refuse_second(slot, member, line)
         else:
             candidate = Candidate(problem, slot.attempt, member, content, line, seconds)
-            self.judged[slot] = judged = judge(self.pack, self.prover, candidate)
+            judged = judge(self.pack, self.prover, candidate)
+            self.proofs[slot] = judged.proof
             self.findings += judged.findings
+            for what in judged.tidied:
+                self.tidied.setdefault(what, []).append(member)
 
     def _refuse_second(self, slot: Slot, member: str, line: int | None) -> None:
-        first = self.judged[slot].proof.member
+        first = self.proofs[slot].member
         if line is None and first == member:
             return  # one name twice: the archive is refused for that already
         where = "on an earlier line" if first == member else f"in `{shown(first)}`"

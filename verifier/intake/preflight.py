@@ -13,7 +13,8 @@ from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, SetSpec
 from verifier.intake.collect import Collection, problems_wanted
-from verifier.intake.layout import wrapper_of
+from verifier.intake.layout import Slot, wrapper_of
+from verifier.intake.proofs import BOM_TAKEN, CRLF_TAKEN, STATEMENT_CUT
 from verifier.intake.report import Coverage, Missing, Report, SubmittedProof, grouped
 from verifier.intake.sources import Source, bytes_of, source_of_bytes, source_of_path
 from verifier.provers.base import Prover
@@ -92,8 +93,7 @@ def _report(found: Collection, source: Source, progress: Progress | None) -> Rep
 
 def _ordered(found: Collection) -> tuple[SubmittedProof, ...]:
     place = {problem: number for number, problem in enumerate(found.wanted)}
-    proofs = [judged.proof for judged in found.judged.values()]
-    return tuple(sorted(proofs, key=lambda proof: (place[proof.problem], proof.attempt)))
+    return tuple(sorted(found.proofs.values(), key=lambda proof: (place[proof.problem], proof.attempt)))
 
 
 def _nothing_found(names: tuple[str, ...], extension: str) -> Finding:
@@ -117,12 +117,11 @@ def _coverage(found: Collection, proofs: tuple[SubmittedProof, ...]) -> tuple[Co
 
 def _missing(found: Collection, proofs: tuple[SubmittedProof, ...]) -> tuple[Missing, ...]:
     """Attempts left out: all samples up to the highest one seen, and the greedy one if any was seen."""
-    seen = {(proof.problem, proof.attempt) for proof in proofs}
-    samples = max((attempt for _, attempt in seen), default=0)
-    asked = [*([0] if any(attempt == 0 for _, attempt in seen) else []), *range(1, samples + 1)]
+    attempts_seen = {proof.attempt for proof in proofs}
+    asked = [*([0] if 0 in attempts_seen else []), *range(1, max(attempts_seen, default=0) + 1)]
     missing = []
     for problem in found.wanted.values():
-        attempts = tuple(attempt for attempt in asked if (problem.id, attempt) not in seen)
+        attempts = tuple(attempt for attempt in asked if Slot(problem.id, attempt) not in found.proofs)
         if attempts:
             missing.append(Missing(problem.id, problem.category, attempts))
     return tuple(missing)
@@ -142,22 +141,16 @@ def _missing_finding(missing: tuple[Missing, ...]) -> list[Finding]:
 
 
 def _tidied(found: Collection, source: Source) -> list[Finding]:
-    judged = list(found.judged.values())
     findings = []
     if found.wrapper:
         findings.append(_took_off("The wrapper folder was taken off.", found.wrapper))
     if source.litter:
         message = f"{_files(len(source.litter))} that desktops leave behind taken off."
         findings.append(_took_off(message, source.litter[0]))
-    kinds = (
-        ("with a byte order mark; it was taken off", [one for one in judged if one.bom]),
-        ("with CRLF line ends; they were read as LF", [one for one in judged if one.crlf]),
-        ("with the owned statement before the proof; it was cut off", [one for one in judged if one.statement]),
-    )
-    for what, which in kinds:
-        if which:
-            count = "1 proof" if len(which) == 1 else f"{len(which):,} proofs"
-            findings.append(_took_off(f"{count} {what}.", which[0].proof.member))
+    for what in (BOM_TAKEN, CRLF_TAKEN, STATEMENT_CUT):
+        if members := found.tidied.get(what):
+            count = "1 proof" if len(members) == 1 else f"{len(members):,} proofs"
+            findings.append(_took_off(f"{count} {what}.", members[0]))
     return findings
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
@@ -11,6 +12,11 @@ from verifier.core.text import CanonicalText, TextFault, canonical_string, canon
 from verifier.core.tokens import tokens_if_close
 from verifier.intake.report import SubmittedProof
 from verifier.provers.base import Prover
+
+# What may be taken off a proof without changing what a prover reads, in the words of the report.
+BOM_TAKEN: Final = "with a byte order mark; it was taken off"
+CRLF_TAKEN: Final = "with CRLF line ends; they were read as LF"
+STATEMENT_CUT: Final = "with the owned statement before the proof; it was cut off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,7 @@ class Judged:
 
     proof: SubmittedProof
     findings: tuple[Finding, ...] = ()
-    bom: bool = False
-    crlf: bool = False
-    statement: bool = False
+    tidied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,13 @@ def judge(pack: Pack, prover: Prover, candidate: Candidate) -> Judged:
     if read.faults:
         found = [_text_finding(candidate, fault) for fault in read.faults]
         kept = "" if read.text is None else read.text.replace("\x00", "␀")
-        return replace(_rejected(candidate, kept, found), bom=read.bom, crlf=read.crlf)
-    return replace(_judge_text(pack, prover, candidate, read.text or ""), bom=read.bom, crlf=read.crlf)
+        judged = _rejected(candidate, kept, found)
+    else:
+        judged = _judge_text(pack, prover, candidate, read.text or "")
+    if read.bom or read.crlf:
+        taken = [BOM_TAKEN] * read.bom + [CRLF_TAKEN] * read.crlf
+        judged = replace(judged, tidied=(*taken, *judged.tidied))
+    return judged
 
 
 def _read(content: bytes | str) -> CanonicalText:
@@ -84,7 +93,7 @@ def _judge_text(pack: Pack, prover: Prover, candidate: Candidate, text: str) -> 
     else:
         found = [_placed(candidate, one, cut) for one in prover.lint(pack, candidate.problem, cut.text)]
     proof = _proof(candidate, cut.text, found, tokens=tokens, lines_cut=cut.lines)
-    return Judged(proof, tuple(found), statement=cut.text != text)
+    return Judged(proof, tuple(found), (STATEMENT_CUT,) if cut.text != text else ())
 
 
 def _cut(prover: Prover, problem: ProblemSpec, text: str) -> _Cut | Finding:

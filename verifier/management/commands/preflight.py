@@ -47,7 +47,10 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(report.to_json(), indent=2))
         else:
-            _print(report, Console(file=self.stdout, highlight=False))
+            console = Console(highlight=False)
+            with console.capture() as printed:
+                _print(report, console)
+            self.stdout.write(printed.get())
         if not report.accepted:
             raise SystemExit(1)
 

@@ -1,0 +1,171 @@
+"""Preflight against its budgets: time (of one core, CPU) and memory for an ordinary upload, time for the largest legal one.
+
+Prints `name | figure | budget | ok|over`, with the ratio of figure to budget last; exits 1 when one is over. Each
+figure is taken in a process of its own, which has loaded the vocabulary and has seen the pack once.
+"""
+
+import io
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from verifier.core.archive_limits import UploadLimits
+from verifier.core.limits import Limits
+from verifier.core.problem import Category, Pack, ProblemSpec, ProofVisibility
+from verifier.core.tokens import load_vocabulary
+from verifier.intake import examine
+from verifier.provers import REGISTRY
+
+ORDINARY_PROBLEMS, ORDINARY_ATTEMPTS, ORDINARY_LINES = 340, 5, 7
+LARGE_PROBLEMS, LARGE_ATTEMPTS, LARGE_LINES = 4_000, 5, 76
+TACTICS = (
+    "intros {a} {b} H{n}.",
+    "destruct (step_{a} {b}) as [{a}{n} | {b}{n}] eqn:E{n}; simpl in *; try discriminate.",
+    "- rewrite lookup_{a}_{b} by lia. (* the entry {n} stays *)",
+    "assert (Hvalid{n} : valid_{a} (update {b} {n})) by (apply update_keeps_{b}; auto).",
+    "- inversion H{n}; subst; eauto using cap_{a}, cap_{b}.",
+    "apply {a}_preserves_{b} with (k := {n}); [assumption | lia].",
+)
+NAMES = ("cap", "slot", "obj", "space", "frame", "right", "thread", "queue", "page", "table")
+
+
+def problems(count: int) -> tuple[ProblemSpec, ...]:
+    """Statements of a benchmark that does not exist."""
+    names = [f"{NAMES[n % 10]}_{NAMES[n // 10 % 10]}_invariant_{n}" for n in range(count)]
+    return tuple(
+        ProblemSpec(name, 1, "P1", "Kernel", name, f"Lemma {name} : forall n : nat, n = n.", place)
+        for place, name in enumerate(names)
+    )
+
+
+def pack(count: int, root: Path) -> Pack:
+    """A pack of one theory, laid into the folder `root`."""
+    limits = Limits()
+    (root / "theories").mkdir(exist_ok=True)
+    lemmas = "\n".join(f"{problem.statement}\nProof. auto. Qed.\n" for problem in problems(count))
+    (root / "theories" / "Kernel.v").write_text(lemmas)
+    return Pack(
+        slug="benchmark",
+        root=root,
+        title="",
+        summary="",
+        prover="rocq",
+        toolchain="",
+        licence="",
+        citation="",
+        limits=limits,
+        selftest_limits=limits,
+        categories=(Category("P1", ""),),
+        k_values=(1, 5),
+        primary_metric="acc1",
+        proofs=ProofVisibility.TEAM,
+        problems=problems(count),
+        sets=(),
+        selftests=(),
+        units=("Kernel",),
+        digest="",
+    )
+
+
+def proof(dice: random.Random, lines: int) -> str:
+    """A text that looks like a proof and compresses like one."""
+    rows = (
+        dice.choice(TACTICS).format(a=dice.choice(NAMES), b=dice.choice(NAMES), n=dice.randrange(100))
+        for _ in range(lines)
+    )
+    return "Proof.\n" + "\n".join(rows) + "\nQed.\n"
+
+
+def archive(count: int, attempts: int, lines: int) -> bytes:
+    """The zip of one proof for each problem and attempt, the same bytes on every run."""
+    dice = random.Random(7)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for attempt in range(1, attempts + 1):
+            for problem in problems(count):
+                zipped.writestr(f"{attempt}/{problem.id}.v", proof(dice, lines))
+    return buffer.getvalue()
+
+
+def jsonl(record: dict[str, str]) -> bytes:
+    """One record as a file."""
+    return json.dumps(record).encode()
+
+
+def peak_bytes() -> int:
+    """Highest memory of this process since it was last reset."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) * 1024 if found else 0
+
+
+def measure(path: Path, count: int) -> None:
+    """Examine one archive and print seconds, memory growth and inflated size."""
+    load_vocabulary()
+    benchmark = pack(count, path.parent)
+    first = jsonl({"problem": benchmark.problems[0].id, "proof": "Proof. auto. Qed."})
+    examine(benchmark, REGISTRY["rocq"], None, first, "first.jsonl", UploadLimits())  # the pack is known by now
+    Path("/proc/self/clear_refs").write_text("5")  # peak := now
+    before, started = peak_bytes(), time.process_time()
+    with path.open("rb") as file:
+        report = examine(benchmark, REGISTRY["rocq"], None, file, path.name, UploadLimits())
+    seconds = time.process_time() - started
+    if not report.accepted or report.rejected or report.missing:
+        raise SystemExit(f"the benchmark's own upload has findings: {report.findings[:3]}")
+    print(seconds, peak_bytes() - before, report.inflated)
+
+
+def measured(path: Path, count: int) -> tuple[float, int, int]:
+    """The same from a fresh process."""
+    # stderr is shown: a failed measurement explains itself there
+    command = [sys.executable, __file__, "--measure", str(path), str(count)]
+    seconds, growth, inflated = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return float(seconds), int(growth), int(inflated)
+
+
+def line(name: str, figure: str, budget: str, ratio: float) -> bool:
+    """Print one figure; whether it keeps its budget."""
+    print(f"{name} | {figure} | {budget} | {'ok' if ratio < 1 else 'over'} | ratio {ratio:.2f}")
+    return ratio < 1
+
+
+def main() -> int:
+    """All figures; 1 when one is over."""
+    with tempfile.TemporaryDirectory() as folder:
+        ordinary, large = Path(folder) / "ordinary.zip", Path(folder) / "large.zip"
+        ordinary.write_bytes(archive(ORDINARY_PROBLEMS, ORDINARY_ATTEMPTS, ORDINARY_LINES))
+        large.write_bytes(archive(LARGE_PROBLEMS, LARGE_ATTEMPTS, LARGE_LINES))
+        runs = [measured(ordinary, ORDINARY_PROBLEMS) for _ in range(3)]
+        seconds, growth = min(run[0] for run in runs), max(run[1] for run in runs)
+        inflated = runs[0][2]
+        size = ordinary.stat().st_size
+        what = f"340 x 5 proofs, {size / 1e6:.2f} MB zip, {inflated / 1e6:.2f} MB inflated"
+        kept = [
+            line(f"preflight time, {what}", f"{seconds:.2f} s", "under 1 s", seconds),
+            line(
+                "preflight memory, the same", f"{growth / inflated:.1f} x inflated", "under 4 x", growth / inflated / 4
+            ),
+        ]
+        seconds, growth, inflated = measured(large, LARGE_PROBLEMS)
+        what = f"20,000 proofs, {large.stat().st_size / 1e6:.1f} MB zip, {inflated / 1e6:.1f} MB inflated"
+        kept += [
+            line(f"preflight time, {what}", f"{seconds:.1f} s", "under 20 s", seconds / 20),
+            line(
+                "preflight memory, the same", f"{growth / inflated:.1f} x inflated", "under 4 x", growth / inflated / 4
+            ),
+        ]
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--measure"]:
+        measure(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        sys.exit(main())
