@@ -1,4 +1,4 @@
-"""Preflight against its budgets: time (of one core, CPU) and memory for an ordinary upload, time for the largest legal one.
+"""Preflight against its budgets: time on one core and memory of an ordinary upload and of the largest legal one.
 
 Prints `name | figure | budget | ok|over`, with the ratio of figure to budget last; exits 1 when one is over. Each
 figure is taken in a process of its own, which has loaded the vocabulary and has seen the pack once.
@@ -132,7 +132,7 @@ def measured(path: Path, count: int) -> tuple[float, int, int]:
 
 def line(name: str, figure: str, budget: str, ratio: float) -> bool:
     """Print one figure; whether it keeps its budget."""
-    print(f"{name} | {figure} | {budget} | {'ok' if ratio < 1 else 'over'} | ratio {ratio:.2f}")
+    print(f"{name} | {figure} | {budget} | {'ok' if ratio < 1 else 'over'} | {ratio:.2f}")
     return ratio < 1
 
 
