@@ -10,7 +10,9 @@ import pytest
 
 from tests.packs.good_pack import GoodPack
 from verifier.core.rocq import lemmas
-from verifier.packs.export import problem_ids, team_archive
+from verifier.intake import UploadLimits, examine
+from verifier.packs.export import current_set, problem_ids, team_archive
+from verifier.provers import REGISTRY
 
 # One mark in the ground truth of every problem of the pack, written where only that proof is.
 MARKS = {
@@ -92,6 +94,14 @@ def test_the_sample_holds_one_text_for_every_problem_of_the_set(good):
     lines = [json.loads(line) for line in members(team_archive(good.load()))["proofs.jsonl"].splitlines()]
     assert [(line["problem"], line["attempt"]) for line in lines] == [(name, 1) for name in problem_ids(good.load())]
     assert all(line["proof"].startswith("Proof.") for line in lines)
+
+
+def test_the_sample_uploads_without_a_finding_and_covers_the_set(good):
+    pack = good.load()
+    sample = members(team_archive(pack))["proofs.jsonl"].encode()
+    report = examine(pack, REGISTRY["rocq"], current_set(pack), sample, "proofs.jsonl", UploadLimits())
+    assert (report.accepted, report.findings, report.missing) == (True, (), ())
+    assert {proof.problem for proof in report.proofs if proof.reason is None} == set(problem_ids(pack))
 
 
 def test_the_readme_has_ten_rules_the_licence_and_the_citation(good):

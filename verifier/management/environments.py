@@ -41,7 +41,7 @@ def wanted(pack: Pack, sandbox: Sandbox) -> Wanted:
     found = engine.toolchain(pack, sandbox)
     if not suits(found.version, pack.toolchain):
         raise PlatformFault(
-            f"Pack {pack.slug} is meant for {found.name} {pack.toolchain}, and {found.version} is here. "
+            f"Pack {pack.slug} is meant for {pack.prover} {pack.toolchain}, and {found.name} is here. "
             "Install such a release, or widen `toolchain` in pack.toml and try the pack with it."
         )
     return Wanted(found, digest_mapping(engine.prover_of(pack).recipe(pack, found)))
@@ -58,7 +58,7 @@ def built(pack: Pack, sandbox: Sandbox) -> BuiltEnvironment:
 def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEnvironment:
     """Build the environment, or take the one of the same recipe if that is asked for; note it either way."""
     recipe = wanted(pack, sandbox)
-    say(f"{recipe.toolchain.name} {recipe.toolchain.version}, recipe {recipe.digest[:12]}")
+    say(f"{recipe.toolchain.name}, recipe {recipe.digest[:12]}")
     present = folder() / recipe.digest
     log: list[str] = []
     started = time.monotonic()
