@@ -54,7 +54,8 @@ class Unavailable:
 class BuiltEnvironment:
     """An environment on this host.
 
-    `digest` is the digest of the recipe and names it everywhere; the folder holds the images (compiled theories, heaps), whose own digests are in `images` and are not part of it.
+    `digest` is the digest of the recipe and names it everywhere; the folder holds the images (compiled theories,
+    heaps), whose own digests are in `images` and are not part of it.
     """
 
     digest: str

@@ -32,7 +32,7 @@ class Bubblewrap:
         deadline = process.started + command.wall_seconds
         try:
             process.send(command.stdin)
-            while process.step(deadline) is not None:
+            while process.step(deadline) is not None and process.limit is None:
                 process.end_of_input()
         except BaseException:
             process.stop(None)

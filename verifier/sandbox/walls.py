@@ -99,14 +99,19 @@ def _root(command: Command, without: frozenset[Wall]) -> list[str]:
             kind = ["--symlink", str(entry.readlink())] if entry.is_symlink() else ["--ro-bind", str(entry)]
             args += [*kind, f"/{entry.name}"]
     seen: set[str] = set()
-    for host, inside in {**_own_programs(command), **dict(command.readonly)}.items():
+    for host, inside in sorted({**_own_programs(command), **dict(command.readonly)}.items(), key=_usr_first):
         args += _bind(host, inside, seen)
     return args
 
 
+def _usr_first(mount: tuple[str, str]) -> bool:
+    return mount[1] != "/usr"  # a file below /lib would stand where the link to /usr/lib has to be
+
+
 def _own_programs(command: Command) -> dict[str, str]:
-    """What the sandbox itself needs inside; a whole image brings its own."""
-    return {} if command.root is not None else {PRLIMIT: PRLIMIT}
+    """What the sandbox itself needs inside; a whole image or /usr brings its own."""
+    whole = command.root is not None or "/usr" in command.readonly.values()
+    return {} if whole else {PRLIMIT: PRLIMIT}
 
 
 def _bind(host: str, inside: str, seen: set[str]) -> list[str]:

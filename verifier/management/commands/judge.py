@@ -1,0 +1,155 @@
+"""`manage.py judge PACK PATH`: the verdicts of the real judge on the command line, without database or Redis."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.table import Table
+
+from verifier import engine, store
+from verifier.core.display import shown
+from verifier.core.errors import InputFault, PlatformFault
+from verifier.core.problem import Pack
+from verifier.core.reason import REASONS
+from verifier.core.result import Place, ProofResult, ProofTask
+from verifier.core.verdict import Verdict
+from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
+from verifier.management import environments
+from verifier.packs import load_pack
+from verifier.provers.base import BuiltEnvironment
+from verifier.sandbox.bubblewrap import Bubblewrap
+
+_UNREADABLE = 2
+_PLATFORM = 3
+
+
+class Command(BaseCommand):
+    """Exit 0 when everything was judged whatever the verdicts, 2 for input it cannot read, 3 for our own faults."""
+
+    help = "Check proofs (zip, folder, JSON lines or one proof file) with the real prover, as the portal would."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The benchmark and what to check."""
+        parser.add_argument("pack", metavar="PACK", help="slug of a benchmark, or the folder of its pack")
+        parser.add_argument("path", metavar="PATH", type=Path, help="zip, .jsonl, folder or proof file")
+        parser.add_argument("--json", action="store_true", help="one JSON object a proof on standard output")
+
+    def handle(self, *args: Any, pack: str, path: Path, **options: Any) -> None:
+        """Judge and print; each result as soon as it is known."""
+        loaded = _pack(pack)
+        report = _report(loaded, path)
+        notes = Console(stderr=True, highlight=False)
+        results: list[ProofResult] = []
+        try:
+            sandbox = Bubblewrap(settings.SANDBOX_UID)
+            environment = _environment(loaded, sandbox, notes)
+            for result in _judged(loaded, report, environment, sandbox):
+                results.append(result)
+                line = json.dumps(_object(result))
+                sys.stdout.write(f"{line}\n" if options["json"] else f"{_sentence(result)}\n")
+                sys.stdout.flush()
+        except PlatformFault as fault:
+            raise CommandError(str(fault), returncode=_PLATFORM) from None
+        notes.print(_summary(results))
+        if any(result.verdict is Verdict.INTERNAL for result in results):
+            raise CommandError("Some proofs could not be judged; that is the platform's fault.", returncode=_PLATFORM)
+
+
+def _pack(slug_or_path: str) -> Pack:
+    try:
+        return load_pack(slug_or_path, settings.PACKS_DIR)
+    except InputFault as fault:
+        first = fault.findings[0]
+        where = f"{first.member}:{first.line}" if first.line else first.member
+        raise CommandError(f"{where}: {first.message}. {first.remedy}", returncode=_UNREADABLE) from None
+
+
+def _report(pack: Pack, path: Path) -> Report:
+    limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
+    try:
+        report = examine_path(pack, engine.prover_of(pack), None, path, limits)
+    except OSError as error:
+        message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
+        raise CommandError(message, returncode=_UNREADABLE) from None
+    except PlatformFault as fault:
+        raise CommandError(str(fault), returncode=_PLATFORM) from None
+    if not report.accepted:
+        lines = "\n".join(f"{one.member}: {one.message} {one.remedy}" for one in report.findings)
+        raise CommandError(lines or "The upload was refused.", returncode=_UNREADABLE)
+    return report
+
+
+def _environment(pack: Pack, sandbox: Bubblewrap, notes: Console) -> BuiltEnvironment:
+    """The environment, built on first use into the data folder."""
+    wanted = environments.wanted(pack, sandbox)
+    present = store.load(environments.folder(), wanted.digest)
+    if present is not None:
+        return present
+    notes.print(f"Building the environment of {pack.slug} once, into {environments.folder()}")
+    return store.save(
+        environments.folder(),
+        wanted.digest,
+        lambda empty: engine.build(pack, wanted.toolchain, empty, sandbox, notes.print),
+    )
+
+
+def _judged(pack: Pack, report: Report, environment: BuiltEnvironment, sandbox: Bubblewrap) -> Iterable[ProofResult]:
+    cut = {(proof.problem, proof.attempt): proof.lines_cut for proof in report.proofs}
+    yield from (_refused(proof) for proof in report.proofs if proof.reason is not None)
+    tasks = [ProofTask(proof.problem, proof.attempt, proof.text) for proof in report.proofs if proof.reason is None]
+    for result in engine.check(environment, pack, tasks, sandbox, pack.limits):
+        yield _moved(result, cut[result.problem, result.attempt])
+
+
+def _refused(proof: SubmittedProof) -> ProofResult:
+    assert proof.reason is not None
+    place, message = None, ""
+    if proof.finding is not None:
+        place = None if proof.finding.line is None else Place(proof.finding.line, proof.finding.column or 1)
+        message = f"{proof.finding.message} {proof.finding.remedy}"
+    verdict = REASONS[proof.reason].verdict
+    return ProofResult(proof.problem, proof.attempt, verdict, proof.reason, message=message, place=place)
+
+
+def _moved(result: ProofResult, lines: int) -> ProofResult:
+    """The result with its place counted in the uploaded file, statement included."""
+    if result.place is None or lines == 0:
+        return result
+    place = Place(result.place.line + lines, result.place.column)
+    values = {name: getattr(result, name) for name in ProofResult.__dataclass_fields__}
+    return ProofResult(**{**values, "place": place})
+
+
+def _object(result: ProofResult) -> dict[str, object]:
+    return {
+        "problem": result.problem,
+        "attempt": result.attempt,
+        "verdict": str(result.verdict),
+        "reason": None if result.reason is None else str(result.reason),
+        "class": None if result.error_class is None else str(result.error_class),
+        "message": result.message,
+        "line": None if result.place is None else result.place.line,
+        "wall_ms": result.wall_ms,
+        "cpu_ms": result.cpu_ms,
+    }
+
+
+def _sentence(result: ProofResult) -> str:
+    where = "" if result.place is None else f", line {result.place.line}"
+    why = "" if result.reason is None else f": {REASONS[result.reason].sentence}{where}"
+    return f"{result.problem} (attempt {result.attempt}) {result.verdict}{why}"
+
+
+def _summary(results: list[ProofResult]) -> Table:
+    table = Table("verdict", "reason", "proofs", title=f"{len(results)} proofs judged")
+    counts = Counter((str(result.verdict), str(result.reason or "")) for result in results)
+    for (verdict, reason), count in sorted(counts.items()):
+        table.add_row(verdict, reason, str(count))
+    return table
