@@ -93,8 +93,9 @@ def _print(report: Report, console: Console) -> None:
     going = len(report.proofs) - report.rejected
     verdict = "accepted" if report.accepted else "refused"
     console.print(
-        f"\n[bold]{verdict}[/]: {going:,} proofs would go to the prover, {report.rejected:,} count as rejected; "
-        f"{report.members:,} files, {report.inflated / 1e6:,.2f} MB, read in {report.seconds:.2f} s"
+        f"\n[bold]{verdict}[/]: {going:,} for the prover, {report.rejected:,} count as rejected; "
+        f"{report.members:,} files, {report.inflated / 1e6:,.2f} MB, read in {report.seconds:.2f} s",
+        soft_wrap=True,
     )
 
 
@@ -107,7 +108,7 @@ def _print_findings(findings: Iterable[Finding], console: Console) -> None:
 
 
 def _coverage_table(report: Report) -> Table:
-    table = Table("Category", title="Proofs found per category and attempt", title_justify="left")
+    table = Table("Category", title="Proofs found", title_justify="left")
     for attempt in report.attempts:
         table.add_column("greedy 0" if attempt == 0 else str(attempt), justify="right")
     table.add_column("n", justify="right")
