@@ -160,7 +160,7 @@ class WorkerRow(models.Model):
     host = models.CharField(max_length=200)
     pid = models.PositiveIntegerField()
     environments = models.JSONField(default=list)  # digests
-    sandbox = models.JSONField(default=dict)  # self-test: wall -> "holds" or what was seen
+    sandbox = models.JSONField(default=dict)  # self-test: wall -> "holds" or what got through
     judging = models.BooleanField(default=False)  # False: refuses, and `why` says so
     why = models.CharField(max_length=300, blank=True)
     started = models.DateTimeField()

@@ -75,7 +75,7 @@ class Command(BaseCommand):
         """Why this worker must not judge, empty when all walls hold, and what the self-test saw of each."""
         try:
             sandbox = Bubblewrap(uid=settings.SANDBOX_UID + slot - 1)
-            walls = dict(selftest(sandbox))
+            walls = selftest(sandbox)
         except PlatformFault as fault:
             return str(fault), {}
         jobs.post_take(jobs.Post(worker=self.name, sandbox=sandbox))

@@ -1,0 +1,128 @@
+"""What pages show and hide: rules from the table, texts of others as text, cells that no spreadsheet runs."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from submissions.forms import SystemForm, TeamForm
+from submissions.models import Proof, Result, Run
+from submissions.selectors.reports import report_page
+from submissions.views.answers import table_file
+from tests.seed import Seed, report, seed
+from verifier.core.reason import REASONS
+from verifier.core.verdict import Verdict
+
+
+@pytest.fixture
+def made(db) -> Seed:
+    return seed(lemmas=8)
+
+
+def opened(made: Seed, user=None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+@pytest.mark.django_db
+def test_help_shows_every_reason_and_every_verdict_of_the_table():
+    page = Client().get(reverse("help")).content.decode()
+    for reason, row in REASONS.items():
+        assert f'id="reason-{reason}"' in page
+        assert escape(row.sentence) in page
+    assert all(f"#s-{verdict}" in page for verdict in Verdict)
+
+
+def test_a_live_run_polls_and_an_ended_one_stops_the_polling(made):
+    client = opened(made, made.owner)
+    live = client.get(reverse("submission_progress", args=[made.running.public_id]))
+    ended = client.get(reverse("submission_progress", args=[made.private.public_id]))
+    assert (live.status_code, ended.status_code) == (200, 286)
+    assert "hx-trigger" in client.get(reverse("submission", args=[made.running.public_id])).content.decode()
+    assert "hx-trigger" not in client.get(reverse("submission", args=[made.private.public_id])).content.decode()
+
+
+def test_the_table_keeps_to_the_filters_of_its_address(made):
+    client = opened(made, made.owner)
+    target = reverse("submission", args=[made.private.public_id])
+    whole = client.get(target).context["lines"].paginator.count
+    one = client.get(target, {"category": "P1", "q": made.problems[0].ident})
+    assert whole == len(made.problems)
+    assert [line.problem for line in one.context["lines"]] == [made.problems[0].ident]
+    proved = client.get(target, {"verdict": "proved"}).context["lines"].object_list
+    assert all(any(cell.verdict == "proved" for cell in line.cells) for line in proved)
+    slowest = client.get(target, {"sort": "-seconds"}).context["lines"].object_list
+    times = [line.cells[0].wall_ms for line in slowest]
+    assert times == sorted(times, reverse=True)
+
+
+def test_a_hostile_text_is_shown_as_text_and_handed_out_as_text(made):
+    proof = Proof.objects.filter(submission=made.private).first()
+    Proof.objects.filter(pk=proof.pk).update(text="<script>alert(1)</script>\u202e\nQed.")
+    client = opened(made, made.owner)
+    arguments = [made.private.public_id, proof.problem.ident, proof.attempt]
+    page = client.get(reverse("log", args=arguments)).content.decode()
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert "\\u{202e}" in page
+    raw = client.get(reverse("proof_text", args=arguments))
+    assert raw["Content-Type"] == "text/plain; charset=utf-8"
+    assert raw["X-Content-Type-Options"] == "nosniff"
+    assert raw["Content-Disposition"].startswith("attachment")
+
+
+def test_the_log_marks_the_failing_line_and_ticks_those_before_it(made):
+    result = Result.objects.filter(run__submission=made.private, reason="undefined_fact").first()
+    arguments = [made.private.public_id, result.proof.problem.ident, result.proof.attempt]
+    page = opened(made, made.owner).get(reverse("log", args=arguments)).context["page"]
+    assert [line.state for line in page.lines] == ["ok", "ok", "ok", "ok", "bad", "unread"]
+    assert page.found == "caps_of_mint"
+    assert page.headline == "Line 5 uses a fact that does not exist at this point"
+
+
+def test_texts_of_a_published_run_stay_with_the_team_unless_it_chose_otherwise(made):
+    run = Run.objects.get(submission=made.published)
+    failed = Result.objects.filter(run=run, reason="undefined_fact").first()
+    arguments = [made.published.public_id, failed.proof.problem.ident, failed.proof.attempt]
+    table = reverse("submission_csv", args=[made.published.public_id])
+    anonymous = opened(made)
+    assert "This proof is not public" in anonymous.get(reverse("log", args=arguments)).content.decode()
+    assert anonymous.get(reverse("proof_text", args=arguments)).status_code == 404
+    assert "caps_of_mint" not in anonymous.get(table).content.decode()
+    made.published.proofs_public = True
+    made.published.save()
+    assert anonymous.get(reverse("proof_text", args=arguments)).status_code == 200
+    assert "caps_of_mint" in anonymous.get(table).content.decode()
+
+
+def test_no_cell_of_a_table_can_be_run_as_a_formula():
+    answer = table_file(["a"], [["=1+1"], ["@x"], ["-2"], ["+3"], ["plain"], [-4]], "../x\r\n.csv")
+    assert answer.content.decode().split("\r\n")[1:-1] == ["'=1+1", "'@x", "'-2", "'+3", "plain", "-4"]
+    assert answer["Content-Disposition"] == 'attachment; filename=".._x__.csv"'
+
+
+def test_the_report_groups_equal_findings_and_counts_what_is_missing(made):
+    page = report_page(report(made.problems))
+    rejected = next(group for group in page.groups if group.consequence == "rejected")
+    assert (len(rejected.lines), rejected.count) == (1, 2)
+    assert (page.proofs, page.rejected, page.missing, page.checked) == (14, 2, 2, 12)
+
+
+def test_an_expired_draft_says_so(made):
+    made.draft.expires = made.draft.created
+    made.draft.save()
+    answer = opened(made, made.owner).get(reverse("draft", args=[made.draft.public_id]))
+    assert answer.status_code == 410
+    assert "Drafts are kept for an hour" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "a\x07b"])
+def test_names_with_characters_that_hide_or_reorder_are_refused(name):
+    assert "cannot be seen" in str(TeamForm({"name": name}).errors)
+
+
+def test_links_are_web_addresses_alone():
+    assert "link" in SystemForm({"name": "x", "link": "javascript:alert(1)"}).errors
+    assert not SystemForm({"name": "x", "link": "https://example.org/"}).errors
