@@ -65,8 +65,15 @@ def test_paired_counts_what_each_side_proves_alone():
     assert (found.gained, found.lost, found.p) == (1, 1, 1.0)
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_rejects_what_the_step_down_procedure_rejects(values):
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    kept = next((step for step, i in enumerate(order) if (len(values) - step) * values[i] >= 0.05), len(values))
+    assert [p < 0.05 for p in holm(values)] == [i in order[:kept] for i in range(len(values))]
+
+
+@settings(max_examples=4, deadline=None)  # the oracle collects garbage at each call
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=12))
 def test_holm_agrees_with_statsmodels(values):
     assert holm(values) == pytest.approx(list(multipletests(values, method="holm")[1]), abs=1e-9)
 
