@@ -54,6 +54,7 @@ def test_a_self_test_in_the_wrong_folder_fails_the_command(good):
     code, out = run("selftest", "good")
     assert code == 1
     assert "7 cases, 2 unexpected" in out
+    assert "proved/up_up.v: expected proved, got failed (goals_left: " in out
 
 
 def test_a_second_build_replaces_the_environment_and_leaves_nothing_beside_it(good, settings):

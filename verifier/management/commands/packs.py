@@ -94,8 +94,10 @@ class Command(BaseCommand):
         loaded, sandbox = self._required(pack), _sandbox()
         seen = selftests.run(loaded, environments.built(loaded, sandbox), sandbox)
         Console(file=cast("TextIO", self.stdout)).print(selftests.table(loaded, seen))
-        unexpected = sum(not one.good for one in seen)
-        self.stdout.write(f"{len(seen)} cases, {unexpected} unexpected")
+        unexpected = [one for one in seen if not one.good]
+        for one in unexpected:
+            self.stdout.write(selftests.complaint(one))
+        self.stdout.write(f"{len(seen)} cases, {len(unexpected)} unexpected")
         if unexpected:
             sys.exit(1)
 
