@@ -213,7 +213,7 @@ def _assumptions(
         f"Require {bench.logical}.{bench.unit.name}.\nDefinition {mark} := {term}.\n"
         f"Print Assumptions {mark}.\nCheck {mark}_end.\n"
     )
-    said = _script(bench, images, script, seconds, f"The reference {mark}_end was")
+    said = _script(bench, images, script, seconds, f" {mark}_end was not")
     if said.count(_CLOSED) == 1 and "Axioms:" not in said:
         return ()
     block = said.partition("Axioms:")[2]
@@ -234,7 +234,7 @@ def _kernel_names(bench: Bench, images: Mapping[str, bytes], names: Sequence[str
     for name in dict.fromkeys(names):
         mark = f"sx_{secrets.token_hex(8)}"
         script = f"Require {bench.logical}.{bench.unit.name}.\nLocate {name}.\nCheck {mark}.\n"
-        match = _LOCATED.search(_script(bench, images, script, seconds, f"The reference {mark} was"))
+        match = _LOCATED.search(_script(bench, images, script, seconds, f" {mark} was not"))
         if match:
             known[name] = match.group(1)
     return known

@@ -48,7 +48,7 @@ class Channel:
         nonce = f"sx{secrets.token_hex(8)}"
         request = Request(
             data=f"{text}\nCheck {nonce}.\n".encode(),
-            until=f"The reference {nonce} was".encode(),
+            until=f" {nonce} was not".encode(),
             wall_seconds=wall_seconds,
             timed=timed,
         )
@@ -65,7 +65,7 @@ class Channel:
         return self._handed_out
 
     def _read(self, reply: Reply, nonce: str) -> Turn:
-        said, found, rest = reply.stderr.partition(f"The reference {nonce} was".encode())
+        said, found, rest = reply.stderr.partition(f" {nonce} was not".encode())
         if self._rest is not None:
             said = (self._rest + said).partition(b"</prompt>")[2]  # the prompt after the last question
         self._rest = rest

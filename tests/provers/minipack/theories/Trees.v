@@ -65,3 +65,12 @@ Proof. discriminate. Qed.
 
 Lemma last_one : forall n : nat, n <= n * n.
 Proof. induction n; simpl; lia. Qed.
+
+(** Two statements without a proof, for attacks: whoever is judged to have proved one has found a hole. *)
+Lemma impossible : forall n : nat, n = S n.
+Proof.
+Abort.
+
+Lemma false_goal : False.
+Proof.
+Abort.

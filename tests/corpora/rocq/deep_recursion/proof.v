@@ -1,0 +1,1 @@
+Proof. intro n. let rec f := (idtac; (f; idtac)) in f. Qed.

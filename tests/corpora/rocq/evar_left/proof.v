@@ -1,0 +1,1 @@
+Proof. intro n. eapply eq_trans. Qed.

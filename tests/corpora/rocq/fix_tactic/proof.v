@@ -1,0 +1,1 @@
+Proof. fix IH 1. intro n. apply IH. Qed.

@@ -1,0 +1,1 @@
+Proof. Goal True. exact I. Qed.

@@ -1,0 +1,1 @@
+Proof. induction n. - auto. - assert (H : n <= S n) by auto. simpl. lia. Qed.

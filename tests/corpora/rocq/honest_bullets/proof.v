@@ -1,0 +1,5 @@
+Proof.
+  intros P Q [HP HQ]. split.
+  - exact HQ.
+  - exact HP.
+Qed.

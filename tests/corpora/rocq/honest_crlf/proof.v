@@ -1,0 +1,4 @@
+Proof.
+intros P Q [p q].
+split; assumption.
+Qed.

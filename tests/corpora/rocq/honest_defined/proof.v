@@ -1,0 +1,1 @@
+Proof. intros P Q [p q]; split; assumption. Defined.

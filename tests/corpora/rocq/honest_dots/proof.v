@@ -1,0 +1,1 @@
+Proof with auto. intros P Q [p q]. split... Qed.

@@ -1,0 +1,1 @@
+Proof. intro H. exfalso. discriminate H. Qed.

@@ -1,0 +1,1 @@
+Proof. induction n; simpl; lia. Qed.

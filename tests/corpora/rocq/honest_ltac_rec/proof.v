@@ -1,0 +1,1 @@
+Proof. let rec go := first [assumption | split; go | intros [? ?]; go] in (intros P Q; go). Qed.

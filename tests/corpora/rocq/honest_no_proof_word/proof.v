@@ -1,0 +1,1 @@
+intros P Q [p q]; split; assumption. Qed.

@@ -1,0 +1,1 @@
+Proof. induction t. Crush. Crush. Qed.

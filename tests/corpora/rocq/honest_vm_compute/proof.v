@@ -1,0 +1,1 @@
+Proof. vm_compute. intro H. discriminate H. Qed.

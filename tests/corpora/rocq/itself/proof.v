@@ -1,0 +1,1 @@
+Proof. exact mirror_size. Qed.

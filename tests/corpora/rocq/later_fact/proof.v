@@ -1,0 +1,1 @@
+Proof. intro t. rewrite mirror_twice. reflexivity. Qed.

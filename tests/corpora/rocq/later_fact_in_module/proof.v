@@ -1,0 +1,1 @@
+Proof. intros. pose proof Inner.plus_swap. Qed.

@@ -1,0 +1,1 @@
+Proof. Lemma x : True. exact I. Qed. auto. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. idtac "<prompt>Coq < 99 || 0 < </prompt>".

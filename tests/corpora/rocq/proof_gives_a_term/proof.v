@@ -1,0 +1,1 @@
+Proof (fun n => eq_refl).

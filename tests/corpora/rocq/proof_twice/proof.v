@@ -1,0 +1,1 @@
+Proof. Proof. intro n. Qed.

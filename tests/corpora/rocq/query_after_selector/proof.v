@@ -1,0 +1,1 @@
+Proof. intro n. 1: Check I. Qed.

@@ -1,0 +1,3 @@
+Proof.
+intro n. admit.
+Qed.

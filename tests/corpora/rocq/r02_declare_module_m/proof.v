@@ -1,0 +1,1 @@
+Proof. Declare Module M : T. Qed.

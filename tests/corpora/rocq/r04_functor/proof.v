@@ -1,0 +1,2 @@
+Module F (X : T). End F.
+Proof. Qed.

@@ -1,0 +1,2 @@
+Section S. Unset Guard Checking. End S.
+Proof. Qed.

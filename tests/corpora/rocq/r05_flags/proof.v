@@ -1,0 +1,3 @@
+-type-in-type.
+Set Printing All.
+Proof. Qed.

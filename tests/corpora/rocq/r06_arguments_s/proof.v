@@ -1,0 +1,2 @@
+Arguments S.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Canonical x.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Coercion f : A >-> B.
+Proof. auto. Qed.

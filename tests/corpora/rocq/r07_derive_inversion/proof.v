@@ -1,0 +1,1 @@
+Proof. intro n. Derive Inversion x with nat. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Eval compute in 1. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Existential 1 := I. Qed.

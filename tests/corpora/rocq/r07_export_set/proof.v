@@ -1,0 +1,1 @@
+Proof. intro n. Export Set Printing All. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Fixpoint f (n : nat) : nat := n. Qed.

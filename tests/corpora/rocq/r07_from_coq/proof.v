@@ -1,0 +1,1 @@
+Proof. intro n. From Coq Require Import Classical. Qed.

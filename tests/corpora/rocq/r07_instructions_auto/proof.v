@@ -1,0 +1,1 @@
+Proof. intro n. Instructions auto. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Ltac2 x := (). Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Ltac x := auto. Qed.

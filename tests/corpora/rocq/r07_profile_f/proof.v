@@ -1,0 +1,1 @@
+Proof. intro n. Profile "f" Check I. Qed.

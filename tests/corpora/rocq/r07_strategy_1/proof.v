@@ -1,0 +1,1 @@
+Proof. intro n. Strategy 1 [plus]. Qed.

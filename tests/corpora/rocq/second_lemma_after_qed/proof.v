@@ -1,0 +1,1 @@
+Proof. Qed. Lemma x : True. exact I. Qed.

@@ -1,0 +1,2 @@
+Lemma other : forall n : nat, n = S n.
+Proof. reflexivity. Qed.

@@ -1,0 +1,2 @@
+Lemma impossible : forall n : nat, n = n.
+Proof. reflexivity. Qed.

@@ -1,0 +1,1 @@
+Proof. idtac "a. Qed.

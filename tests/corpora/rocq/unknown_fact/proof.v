@@ -1,0 +1,1 @@
+Proof. intros. apply conj_swapp. Qed.

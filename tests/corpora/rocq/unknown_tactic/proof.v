@@ -1,0 +1,1 @@
+Proof. intros. frobnicate. Qed.

@@ -1,0 +1,3 @@
+Proof. intros P Q [p q]. split.
+- exact q.
++ exact p. Qed.
