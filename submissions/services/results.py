@@ -68,7 +68,8 @@ def results_write(*, run_id: int, found: Sequence[tuple[int, ProofResult]]) -> N
 
 
 def _columns(result: ProofResult) -> dict[str, Any]:
-    headline = result.message.strip().splitlines()[0] if result.message.strip() else ""
+    said = result.message.strip().removeprefix("Error:").strip()
+    headline = said.splitlines()[0] if said else ""
     return {
         "verdict": str(result.verdict),
         "reason": str(result.reason or ""),
