@@ -34,6 +34,7 @@ Qed.
 
 
 def pack_in(root: Path) -> Pack:
+    """Twenty lemmas in one file, each a problem."""
     source = HEADER + "".join(ENTRY.format(n=n) for n in range(COUNT))
     (root / "theories").mkdir()
     (root / "theories" / "Steps.v").write_text(source, encoding="utf-8")
@@ -65,6 +66,7 @@ def pack_in(root: Path) -> Pack:
 
 
 def by_engine(pack: Pack, environment: engine.BuiltEnvironment, sandbox: Bubblewrap) -> float:
+    """Seconds of check and confirmation through the engine."""
     tasks = [ProofTask(one.id, 1, one.ground_truth) for one in pack.problems]
     started = time.perf_counter()
     results = list(engine.check(environment, pack, tasks, sandbox, pack.limits))
@@ -96,10 +98,12 @@ def by_hand(pack: Pack, folder: Path) -> float:
 
 
 def run(argv: list[str], folder: Path, text: str = "") -> None:
-    subprocess.run(argv, cwd=folder, input=text.encode(), capture_output=True, check=True)  # noqa: TID251 - the rival
+    """Run one program of the prover, as a person would."""
+    subprocess.run(argv, cwd=folder, input=text.encode(), capture_output=True, check=True)
 
 
 def main() -> int:
+    """Run both sides and print the ratio last."""
     sandbox = Bubblewrap(61990)
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)

@@ -115,8 +115,8 @@ def _hint(text: str) -> str:
     if "user namespace" in text or "namespace failed" in text or "setting up uid map" in text:
         return (
             "This host forbids unprivileged user namespaces. With sysctl set kernel.unprivileged_userns_clone=1 on "
-            "Debian, kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu; start a container with a seccomp profile that "
-            "allows unshare and mount."
+            "Debian, kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu; start a container with a seccomp "
+            "profile that allows unshare and mount."
         )
     if "disable-userns" in text:
         return "bubblewrap 0.8 or newer is needed."

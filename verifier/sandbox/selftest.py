@@ -55,7 +55,8 @@ print $n >= 40 ? "started $n" : "stopped";
 """
 _TREE: Final = """
 use POSIX; $SIG{TERM} = "IGNORE"; $| = 1;
-if (!fork) { POSIX::setsid(); if (!fork) { $SIG{HUP} = "IGNORE"; close STDIN; close STDOUT; close STDERR; sleep 20; exit 0 }
+if (!fork) { POSIX::setsid(); if (!fork) { $SIG{HUP} = "IGNORE"; close STDIN; close STDOUT; close STDERR;
+    sleep 20; exit 0 }
   exit 0 }
 sleep 20;
 """

@@ -105,7 +105,13 @@ class RocqProver:
         command = commands.session(tools, images, environment.recipe["library"], limits)
         return RocqSession(command, environment.digest, pack, unit)
 
-    def interpret_death(self, problem: ProblemSpec, task: ProofTask, outcome: Outcome, limits: Limits) -> ProofResult:
+    def interpret_death(
+        self,
+        problem: ProblemSpec,  # noqa: ARG002 - the contract's
+        task: ProofTask,
+        outcome: Outcome,
+        limits: Limits,
+    ) -> ProofResult:
         """A verdict for the proof during which the process ended; the engine decides about retries."""
         reason = Reason.PROVER_CRASH if outcome.limit is None else _LIMITS[outcome.limit]
         if outcome.limit is None and any(word in outcome.stderr[-2000:] for word in _OUT_OF_MEMORY):
