@@ -4,10 +4,8 @@ RQ runs each job in a process of its own (its horse). The horse dies with its wo
 leaves a second judge behind that nobody counts; the sandbox dies with the horse.
 """
 
-import ctypes
 import logging
 import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 from submissions import queue
+from submissions.post import die_with_parent, post_taken
 from submissions.services.benchmarks import pack_value
 from submissions.services.drafts import draft_read
 from submissions.services.judging import Judge, slice_judge
@@ -35,32 +34,15 @@ from verifier.models import Environment
 from verifier.provers.base import BuiltEnvironment
 
 logger = logging.getLogger(__name__)
-PR_SET_PDEATHSIG = 1
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
 SLACK_SECONDS = 120  # over twice a proof's limit before a silent judge is taken for dead
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
-    """Who this process is and which sandbox it works in; set once by the worker command before RQ forks."""
-
-    worker: str
-    sandbox: Sandbox
-
-
-_posts: list[Post] = []
-
-
-def post_take(post: Post) -> None:
-    """Say who this process and its children are."""
-    _posts[:] = [post]
-
-
 def answer_bell(environment_digest: str) -> None:
     """Claim and work through slices of an environment until none waits, the worker stops, or others need a turn."""
     die_with_parent()
-    post = _posts[0]
+    post = post_taken()
     environment = Environment.objects.select_related("pack").get(digest=environment_digest)
     judge = judge_of(environment, post.sandbox)
     until = time.monotonic() + BELL_SECONDS
@@ -82,14 +64,6 @@ def read_draft(draft_public_id: str) -> None:
     """Make the report of a large upload."""
     die_with_parent()
     draft_read(draft_public_id=draft_public_id)
-
-
-def die_with_parent() -> None:
-    """Have the kernel kill this process when the worker that forked it dies, however it dies."""
-    parent = os.getppid()
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if parent == 1 or os.getppid() != parent:
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass(frozen=True, slots=True)

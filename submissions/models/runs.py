@@ -1,10 +1,14 @@
 """Runs, slices, results and what boards are made of. Every transition is a conditional UPDATE on the expected state."""
 
+from datetime import timedelta
+
 from django.db import models
 
 from submissions.models.people import System, public_id
 from submissions.models.uploads import Proof, Submission
 from verifier.models import Environment, ProblemSet
+
+WORKER_DEAD_AFTER = timedelta(seconds=60)  # without a heartbeat
 
 
 class Run(models.Model):

@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Case, Count, F, IntegerField, Min, OuterRef, QuerySet, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Min, QuerySet
 from django.utils import timezone
 
 from submissions import queue
-from submissions.models import Run, Slice, WorkerRow
+from submissions.fairness import slices_waiting_fairly
+from submissions.models import Slice, WorkerRow
+from submissions.models.runs import WORKER_DEAD_AFTER
 from verifier.models import Environment
-
-MOVING = (Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING)
-DEAD_AFTER = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +55,6 @@ class QueueStatus:
     bell: bool
 
 
-def slices_waiting_fairly(environment_id: int) -> QuerySet[Slice]:
-    """Slices that a worker of this environment may take, fairest first.
-
-    First runs go before re-judging; then teams with fewer slices being worked on; then the run that was served longest
-    ago (never served first); then the older run (design, section 9).
-    """
-    team_busy = (
-        Slice.objects.filter(state=Slice.State.LEASED, run__submission__team=OuterRef("run__submission__team"))
-        .order_by()
-        .values("run__submission__team")
-        .annotate(busy=Count("pk"))
-        .values("busy")
-    )
-    last = Case(When(run__kind=Run.Kind.REJUDGE, then=Value(1)), default=Value(0), output_field=IntegerField())
-    return (
-        Slice.objects.filter(environment_id=environment_id, state=Slice.State.WAITING, run__state__in=MOVING)
-        .annotate(team_busy=Coalesce(Subquery(team_busy, output_field=IntegerField()), 0), last=last)
-        .order_by("last", "team_busy", F("run__served").asc(nulls_first=True), "run__created", "kind", "number", "pk")
-    )
-
-
 def waiting_order(environment_id: int) -> list[int]:
     """Primary keys of the runs that wait, in the order in which they would be served now."""
     return list(dict.fromkeys(slices_waiting_fairly(environment_id).values_list("run_id", flat=True)))
@@ -98,7 +75,7 @@ def queue_status() -> QueueStatus:
 
 
 def _workers() -> tuple[WorkerState, ...]:
-    alive_since = timezone.now() - DEAD_AFTER
+    alive_since = timezone.now() - WORKER_DEAD_AFTER
     leases = dict(Slice.objects.filter(state=Slice.State.LEASED).order_by().values_list("worker").annotate(Count("pk")))
     return tuple(
         WorkerState(

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Draft, Result, Run, Slice, Trial, WorkerRow
-from submissions.selectors.queue import DEAD_AFTER
+from submissions.models.runs import WORKER_DEAD_AFTER
 from submissions.services.drafts import drafts_expire
 from submissions.services.leases import slices_back
 from submissions.services.mail import run_mail
@@ -49,7 +49,9 @@ def keeper_sweep() -> Swept:
     return Swept(
         leases=leases,
         bells=bells_ring(now=now),
-        workers=WorkerRow.objects.filter(dead=None, heartbeat__lt=now - DEAD_AFTER).update(dead=now, judging=False),
+        workers=WorkerRow.objects.filter(dead=None, heartbeat__lt=now - WORKER_DEAD_AFTER).update(
+            dead=now, judging=False
+        ),
         drafts=drafts_expire(now=now),
         mails=_mails(now),
     )

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from submissions.fairness import MOVING, slices_waiting_fairly
 from submissions.models import Run, Slice
-from submissions.selectors.queue import MOVING, slices_waiting_fairly
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from submissions import jobs, queue
+from submissions import queue
+from submissions.post import Post, die_with_parent, post_take
 from submissions.services.workers import worker_announce, worker_beat, worker_gone, worker_idle_beat, worker_stop
 from verifier import store
 from verifier.core.errors import PlatformFault
@@ -78,7 +79,7 @@ class Command(BaseCommand):
             walls = selftest(sandbox)
         except PlatformFault as fault:
             return str(fault), {}
-        jobs.post_take(jobs.Post(worker=self.name, sandbox=sandbox))
+        post_take(Post(worker=self.name, sandbox=sandbox))
         return _broken(walls), walls
 
     def _refuse(self, why: str) -> bool:
@@ -156,7 +157,7 @@ def _fork_listener(digests: list[str]) -> int:
     os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    jobs.die_with_parent()
+    die_with_parent()
     status = 1
     try:
         queue.listen(digests)
