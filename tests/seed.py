@@ -49,7 +49,7 @@ FAILURE = ProofResult(
     verdict=Verdict.FAILED,
     reason=Reason.UNDEFINED_FACT,
     message='Error: The reference caps_of_mint was not found in the current environment.\nFile "proof", line 5.',
-    place=Place(5, 9, 5, 21),
+    place=Place(5, 10, 5, 22),
     command="eapply caps_of_mint; eauto",
     goals="s, s' : state\nc : cap\nHinv : invariant s\n============================\nvalid_caps (mint_cap s c)",
     near=(
@@ -263,9 +263,9 @@ def report(problems: list[Problem]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def seed() -> Seed:
+def seed(lemmas: int = 40) -> Seed:
     """Everything at once."""
-    pack, problem_set, environment, problems = benchmark()
+    pack, problem_set, environment, problems = benchmark(lemmas=lemmas)
     owner, member = person("owner@example.org", name="Ada Example"), person("member@example.org")
     stranger, organiser = person("stranger@example.org"), person("host@example.org", is_staff=True, is_superuser=True)
     team = Team.objects.create(name="Sample Lab 3", homepage="https://example.org/")
@@ -289,7 +289,7 @@ def seed() -> Seed:
         valid_from=now,
     )
     running = submission(who, problem_set)
-    run_of(running, environment, problems, 6, 150)
+    run_of(running, environment, problems, 6, lemmas * 4 - 10)
     draft = Draft(
         team=team, user=owner, system=system, problem_set=problem_set, file_name="model-a-k5.zip", sha256="b" * 64,
         size=482_113, report=report(problems), expires=now + timedelta(minutes=52),

@@ -99,7 +99,7 @@ def failures(undefined: int, logic: int, other: int) -> SafeString:
     """Shares of the three classes of failure: hatched, solid, open, always in that order."""
     whole = undefined + logic + other
     if not whole:
-        return format_html('<span class="note">none</span>')
+        return SafeString('<span class="note">none</span>')
     first, second, third = (100 * part / whole for part in (undefined, logic, other))
     return format_html(
         '<svg class="err" role="img" aria-label="undefined {}, logic {}, other {} of {} failures">'

@@ -50,7 +50,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "account_email_verification_sent": PUBLIC, "account_confirm_email": PUBLIC,
     "account_email": PERSONAL, "account_change_password": PERSONAL,
     "account_set_password": ("GET", LOGIN, 302, 302, 302, 302), "account_reauthenticate": PERSONAL,
-    "account_request_reauthentication_code": ("GET", 302, 404, 404, 404, 404),
+    "account_request_reauthentication_code": PERSONAL,
     "account_confirm_reauthentication_code": ("GET", 302, 302, 302, 302, 302),
     "account_confirm_login_code": ("GET", 302, 302, 302, 302, 302),
 }  # fmt: skip
