@@ -1,4 +1,0 @@
-Proof.
-  assert (H : 2 ^ 40 = 0) by (vm_compute; reflexivity).
-  discriminate.
-Qed.

@@ -1,4 +1,0 @@
-Proof.
-  intros m k v w x.
-  let rec wait := (idtac; wait) in wait.
-Qed.
