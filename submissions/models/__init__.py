@@ -5,6 +5,21 @@ from submissions.models.runs import BoardEntry, Result, ResultLog, Run, RunSumma
 from submissions.models.uploads import Draft, Proof, QuotaUse, Submission
 
 __all__ = [
-    "BoardEntry", "Draft", "Invitation", "Membership", "Proof", "QuotaUse", "Result", "ResultLog", "Run",
-    "RunSummary", "Slice", "Submission", "System", "Team", "Trial", "User", "WorkerRow",
+    "BoardEntry",
+    "Draft",
+    "Invitation",
+    "Membership",
+    "Proof",
+    "QuotaUse",
+    "Result",
+    "ResultLog",
+    "Run",
+    "RunSummary",
+    "Slice",
+    "Submission",
+    "System",
+    "Team",
+    "Trial",
+    "User",
+    "WorkerRow",
 ]
