@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.checks import Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
 
-from verifier.sandbox import sandbox_fault
+from verifier.sandbox.present import sandbox_fault
 
 
 def production_faults() -> list[str]:
@@ -18,7 +18,7 @@ def production_faults() -> list[str]:
         faults.append("SELEN_SECRET_KEY is not set: set it to 50 random characters.")
     if settings.DEBUG:
         faults.append("SELEN_DEBUG is on: unset it, it shows settings and source to every visitor.")
-    if fault := sandbox_fault():
+    if fault := sandbox_fault(settings.SANDBOX_UID - 1):
         faults.append(f"No sandbox: {fault}")
     return faults
 

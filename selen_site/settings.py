@@ -69,7 +69,8 @@ TEMPLATES = [
 ]
 
 # SQLite: WAL, immediate transactions and a busy timeout, so that workers and web can write at the same time.
-DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'selen.sqlite3'}", conn_max_age=60)}
+DATABASE_URL = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'selen.sqlite3'}")
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=60)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

@@ -193,19 +193,19 @@ def _rows(lines: tuple[ProblemLine, ...]) -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
-def _result_rows(request: HttpRequest, submission_id: str) -> tuple[Submission, list[tuple[Any, ...]]]:
-    row, run = _shown(request, submission_id)
+def _result_rows(request: HttpRequest, row: Submission, run: Run) -> list[tuple[Any, ...]]:
     rows = _rows(run_table(run, _filter(request)))
     if not rights_on(request.user, row).proofs:
         rows = [(*values[:7], "", *values[8:]) for values in rows]  # messages quote the proof
-    return row, rows
+    return rows
 
 
 @require_GET
 @uncached
 def results_csv(request: HttpRequest, submission_id: str) -> HttpResponse:
     """Results of the present selection as CSV."""
-    row, rows = _result_rows(request, submission_id)
+    row, run = _shown(request, submission_id)
+    rows = _result_rows(request, row, run)
     return table_file(COLUMNS, rows, f"results-{row.public_id}.csv")
 
 
@@ -213,9 +213,16 @@ def results_csv(request: HttpRequest, submission_id: str) -> HttpResponse:
 @uncached
 def results_json(request: HttpRequest, submission_id: str) -> HttpResponse:
     """Results of the present selection as JSON."""
-    row, rows = _result_rows(request, submission_id)
+    row, run = _shown(request, submission_id)
+    rows = _result_rows(request, row, run)
     results = [dict(zip(COLUMNS, values, strict=True)) for values in rows]
-    head = {"submission": row.public_id, "benchmark": row.problem_set.pack.slug, "set": row.problem_set.name}
+    head = {
+        "submission": row.public_id,
+        "benchmark": row.problem_set.pack.slug,
+        "set": row.problem_set.name,
+        "environment": run.environment.digest,
+        "state": run.state,
+    }
     return JsonResponse({**head, "results": results}, json_dumps_params={"indent": 1})
 
 

@@ -9,7 +9,7 @@ from selen_site import production
 @pytest.fixture
 def safe(settings, monkeypatch):
     settings.PRODUCTION, settings.DEBUG, settings.SECRET_KEY = True, False, "x" * 50
-    monkeypatch.setattr(production, "sandbox_fault", lambda: None)
+    monkeypatch.setattr(production, "sandbox_fault", lambda uid: None)
     return settings
 
 
@@ -30,14 +30,14 @@ def test_refuses_debug(safe):
 
 
 def test_refuses_a_host_without_a_sandbox(safe, monkeypatch):
-    monkeypatch.setattr(production, "sandbox_fault", lambda: "bubblewrap is not installed.")
+    monkeypatch.setattr(production, "sandbox_fault", lambda uid: "bubblewrap is not installed.")
     with pytest.raises(ImproperlyConfigured, match="bubblewrap"):
         production.refuse_unsafe()
 
 
 def test_names_all_reasons_at_once(safe, monkeypatch):
     safe.DEBUG, safe.SECRET_KEY = True, safe.DEFAULT_SECRET
-    monkeypatch.setattr(production, "sandbox_fault", lambda: "bubblewrap is not installed.")
+    monkeypatch.setattr(production, "sandbox_fault", lambda uid: "bubblewrap is not installed.")
     assert len(production.production_faults()) == 3
 
 

@@ -9,7 +9,7 @@ READERS = {"text", "flag", "integer", "words", "path"}
 
 
 def variables_in_code() -> set[str]:
-    found = {"DATABASE_URL"}  # read by dj_database_url
+    found = set()
     for room in ("selen_site", "submissions", "leaderboard", "verifier"):
         for source in (ROOT / room).rglob("*.py"):
             for node in ast.walk(ast.parse(source.read_text())):
@@ -18,14 +18,6 @@ def variables_in_code() -> set[str]:
                         func=ast.Attribute(value=ast.Name(id="env"), attr=attr),
                         args=[ast.Constant(value=str(name)), *_],
                     ) if attr in READERS:
-                        found.add(name)
-                    case (
-                        ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name)))
-                        | ast.Call(
-                            func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get"),
-                            args=[ast.Constant(value=str(name)), *_],
-                        )
-                    ) if name.startswith("SELEN_"):
                         found.add(name)
     return found
 

@@ -1,0 +1,194 @@
+"""`make demo`: set the site up, send sample submissions through its forms, print the board, serve until Ctrl-C."""
+
+import io
+import json
+import os
+import signal
+import sys
+import time
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from demo_client import Visitor
+from demo_site import ROOT, data_dir, manage, running, settings
+
+sys.path.insert(0, str(ROOT))
+from verifier.packs import load_pack
+
+PACK = "minikernel-rocq"
+PASSWORD = "demo-of-selen"
+SAMPLES = ROOT / "packs" / PACK / "samples"
+CHECK_SECONDS = 1200
+VERDICTS = {"proved", "failed", "rejected", "timeout", "resource", "internal"}
+NARROWEST = 118  # characters that the board's table wants where no terminal says otherwise
+console = Console(width=None if sys.stdout.isatty() else NARROWEST)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One upload of the demo: who sends it, for which system, and the verdicts it must get."""
+
+    email: str
+    system: str
+    file_name: str
+    data: bytes
+    expected: dict[tuple[str, int], str]
+
+
+def main() -> int:
+    """The whole demo; exit code 1 when a verdict is not the expected one."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    env = settings()
+    prepare(env)
+    console.print(f"Starting Redis, web server, two workers and keeper; logs in {data_dir() / 'log'}")
+    with running(env) as address:
+        wrong = sum(show(sample, address) for sample in samples())
+        print_board(address)
+        if wrong:
+            console.print(f"[bold red]{wrong} verdicts are not the expected ones.")
+        if os.environ.get("SELEN_DEMO_ONCE"):
+            return 1 if wrong else 0
+        serve(address)
+    return 0
+
+
+def prepare(env: dict[str, str]) -> None:
+    """Database, static files, benchmark, environment, people."""
+    console.print("Preparing database and pages")
+    manage(env, "migrate", "--verbosity", "0")
+    manage(env, "collectstatic", "--noinput", "--verbosity", "0", quiet=True)
+    manage(env, "packs", "sync", PACK, quiet=True)
+    console.print("Building the benchmark's environment, 152 lemmas tried one by one (half a minute the first time)")
+    manage(env, "packs", "build", PACK, "--if-needed", quiet=True)
+    manage(env, "demo_people", "deploy/demo_people.json", "--password", PASSWORD)
+
+
+def samples() -> list[Sample]:
+    """Two systems' proofs as shipped with the pack, and the ground truth as a reference."""
+    return [
+        shipped("ada@example.org", "Auto", "auto"),
+        shipped("ben@example.org", "Inversion first", "inversion-first"),
+        reference("host@example.org", "Ground truth"),
+    ]
+
+
+def shipped(email: str, system: str, folder: str) -> Sample:
+    """A sample of the pack, zipped as a team would."""
+    table = tomllib.loads((SAMPLES / folder / "expected.toml").read_text())
+    expected = {(name, int(attempt)): verdict for name, row in table.items() for attempt, verdict in row.items()}
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("proofs.jsonl", (SAMPLES / folder / "proofs.jsonl").read_bytes())
+    return Sample(email, system, f"{folder}.zip", archive.getvalue(), expected)
+
+
+def reference(email: str, system: str) -> Sample:
+    """The proof that the theories give for every problem of the set, as attempt 0."""
+    pack = load_pack(PACK, ROOT / "packs")
+    members = {name for name, _ in pack.sets[-1].members}
+    problems = [problem for problem in pack.problems if problem.id in members]
+    lines = [json.dumps({"problem": p.id, "attempt": 0, "proof": p.ground_truth}) for p in problems]
+    return Sample(
+        email, system, "ground-truth.jsonl", "\n".join(lines).encode(), {(p.id, 0): "proved" for p in problems}
+    )
+
+
+def show(sample: Sample, address: str) -> int:
+    """Upload, confirm, watch and publish one sample, or find it from an earlier run; number of unexpected verdicts."""
+    visitor = Visitor(address)
+    visitor.send("/accounts/login/", "login", login=sample.email, password=PASSWORD)
+    page = earlier(visitor, sample.system)
+    if page is None:
+        report = visitor.send(
+            f"/b/{PACK}/submit/", "file", choose={"system": sample.system}, upload=(sample.file_name, sample.data)
+        )
+        page = visitor.send(str(report.url), "confirm").url.path
+    results = watch(visitor, page, sample)
+    if '"publish"' in visitor.get(page).text:
+        visitor.send(page, "publish", proofs_public="on")
+    got = {(row["problem"], row["attempt"]): row["verdict"] for row in results}
+    wrong = {key: (want, got.get(key)) for key, want in sample.expected.items() if got.get(key) != want}
+    for (problem, attempt), (want, was) in list(wrong.items())[:10]:
+        console.print(f"  {sample.system}: {problem}, attempt {attempt}: expected {want}, got {was}")
+    return len(wrong)
+
+
+def earlier(visitor: Visitor, system: str) -> str | None:
+    """The page of this system's submission, if an earlier demo made one."""
+    board = visitor.get("/submissions/").text
+    for chunk in board.split("<tr")[1:]:
+        if f">{system}<" in chunk and 'href="/submissions/' in chunk:
+            return "/submissions/" + chunk.split('href="/submissions/')[1].split('"')[0]
+    return None
+
+
+def watch(visitor: Visitor, page: str, sample: Sample) -> list[dict[str, Any]]:
+    """A progress bar until every proof has a verdict and every proved one was looked at again."""
+    deadline = time.monotonic() + CHECK_SECONDS
+    columns = (TextColumn("{task.description:<16}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+    with Progress(*columns, TextColumn("{task.fields[note]}"), TimeElapsedColumn(), console=console) as progress:
+        task = progress.add_task(sample.system, total=len(sample.expected), note="")
+        while time.monotonic() < deadline:
+            data = visitor.get(f"{page}results.json").json()
+            results = [row for row in data["results"] if row["verdict"] in VERDICTS]
+            confirmed = sum(row["confirmation"] == "confirmed" for row in results)
+            proved = sum(row["verdict"] == "proved" for row in results)
+            progress.update(task, completed=len(results), note=f"{proved} proved, {confirmed} confirmed")
+            if data["state"] in {"done", "cancelled"}:
+                return results
+            time.sleep(1)
+    raise SystemExit(f"{sample.system} was not checked within {CHECK_SECONDS} s; {data_dir() / 'log'} tells why.")
+
+
+def print_board(address: str) -> None:
+    """The leaderboard as anybody sees it."""
+    board = Visitor(address).get(f"/b/{PACK}/leaderboard.json").json()
+    table = Table(title=f"{board['benchmark']}, {board['set']}, in per cent")
+    categories = list(board["problems"])
+    table.add_column("#", justify="right")
+    for name in ("System", "Team"):
+        table.add_column(name)
+    for name in ("ACC#1", "95 % interval", *categories, "ACC#5", "confirmed"):
+        table.add_column(name, justify="right")
+    for row in board["rows"]:
+        table.add_row(*cells(row, categories))
+    console.print(table)
+
+
+def cells(row: dict[str, Any], categories: list[str]) -> list[str]:
+    """One line of the table; a dash where nothing was uploaded, no rank for a reference."""
+
+    def rate(name: str) -> str:
+        solved = row[f"{name}_solved"]
+        return "–" if solved is None else f"{100 * solved / row[f'{name}_total']:.1f}"
+
+    low, high = row["acc1_all_low"], row["acc1_all_high"]
+    interval = "–" if low is None else f"{100 * low:.1f} to {100 * high:.1f}"
+    scores = [rate("acc1_all"), interval, *(rate(f"acc1_{name}") for name in categories), rate("acc5_all")]
+    return [str(row["rank"] or "–"), row["system"], row["team"], *scores, f"{row['confirmed']}/{row['proved']}"]
+
+
+def serve(address: str) -> None:
+    """Say where to look and wait for Ctrl-C."""
+    console.print(f"\nOpen [bold]{address}/b/{PACK}/leaderboard/[/]")
+    console.print(f"Log in as ada@example.org, ben@example.org or host@example.org (organiser), password {PASSWORD}")
+    console.print("Ctrl-C stops everything.")
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        console.print("Stopping")
+
+
+if __name__ == "__main__":
+    os.chdir(Path(__file__).resolve().parent.parent)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
