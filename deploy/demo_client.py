@@ -69,6 +69,10 @@ class Visitor:
         response.raise_for_status()
         return response
 
+    def offers(self, page: str, having: str) -> bool:
+        """Whether the page has a form with a field of this name."""
+        return any(having in form.fields for form in self._forms(page)[1].forms)
+
     def send(
         self,
         page: str,
@@ -79,9 +83,7 @@ class Visitor:
         **values: str,
     ) -> httpx.Response:
         """Fill and send the form of `page` that has a field named `having`; `choose` names options by their label."""
-        response = self.get(page)
-        parser = Forms()
-        parser.feed(response.text)
+        response, parser = self._forms(page)
         form = next((f for f in parser.forms if having in f.fields), None)
         if form is None:
             raise SystemExit(f"{page} has no form with the field {having!r}.")
@@ -95,6 +97,12 @@ class Visitor:
         answer = self.http.post(target, data=data, files=files, headers={"Referer": str(response.url)})
         answer.raise_for_status()
         return answer
+
+    def _forms(self, page: str) -> tuple[httpx.Response, Forms]:
+        response = self.get(page)
+        parser = Forms()
+        parser.feed(response.text)
+        return response, parser
 
     @staticmethod
     def _option(parser: Forms, name: str, label: str) -> str:
