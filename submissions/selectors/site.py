@@ -59,7 +59,12 @@ def home() -> Home:
         )
     )
     open_entries = BoardEntry.objects.filter(valid_to=None)
-    ranked = dict(open_entries.order_by().values_list("problem_set__pack").annotate(n=Count("system", distinct=True)))
+    ranked = dict(
+        open_entries.filter(system__reference=False)
+        .order_by()
+        .values_list("problem_set__pack")
+        .annotate(n=Count("system", distinct=True))
+    )
     lines = tuple(
         BenchmarkLine(pack, opening(pack, now), bool(pack.built), pack.live, ranked.get(pack.pk, 0)) for pack in packs
     )

@@ -31,9 +31,10 @@ def scoring_attempt(attempts: Iterable[int]) -> int:
     return 0 if 0 in set(attempts) else 1
 
 
-def tallies(lines: tuple[ProblemLine, ...]) -> tuple[tuple[Tally, ...], Tally]:
-    """A tally for every category in the order of the set, and the sum."""
-    names = list(dict.fromkeys(line.category for line in lines))
+def tallies(lines: tuple[ProblemLine, ...], categories: Iterable[str]) -> tuple[tuple[Tally, ...], Tally]:
+    """A tally for every category that has a line, in the order in which the pack names them, and the sum."""
+    order = {name: place for place, name in enumerate(categories)}
+    names = sorted({line.category for line in lines}, key=lambda name: (order.get(name, len(order)), name))
     rows = tuple(_tally(name, [line for line in lines if line.category == name]) for name in names)
     return rows, _tally("All", list(lines))
 

@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from submissions.models import Run
 from verifier.core.display import shown
 
 register = template.Library()
@@ -76,6 +77,23 @@ def share(part: int, whole: int) -> str:
 def minutes(duration: float | None) -> str:
     """Seconds as whole minutes for an estimate, never less than one."""
     return "–" if duration is None else f"{max(1, round(duration / 60))}"
+
+
+@register.filter
+def lasting(run: Run) -> str:
+    """How long a run took from its first claim to its end: 42 s, 3 min 5 s or 2 h 10 min."""
+    whole = round((run.finished - run.started).total_seconds()) if run.started and run.finished else 0
+    hours, left = divmod(whole, 3600)
+    mins, secs = divmod(left, 60)
+    if hours:
+        return f"{hours} h {mins} min"
+    return f"{mins} min {secs} s" if mins else f"{secs} s"
+
+
+@register.filter
+def words(code: str) -> str:
+    """A reason's code as plain words."""
+    return code.replace("_", " ")
 
 
 @register.filter

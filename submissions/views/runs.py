@@ -85,7 +85,8 @@ def progress(request: HttpRequest, submission_id: str) -> HttpResponse:
 def _live_context(request: HttpRequest, row: Submission, run: Run) -> dict[str, Any]:
     known = run_progress(run)
     lines = run_table(run)
-    categories, whole = tallies(lines)
+    named = [category["name"] for category in row.problem_set.pack.manifest.get("categories", [])]
+    categories, whole = tallies(lines, named)
     attempts = [cell.attempt for cell in lines[0].cells] if lines else []
     return {
         "submission": row,
