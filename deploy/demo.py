@@ -45,6 +45,7 @@ class Sample:
 def main() -> int:
     """The whole demo; exit code 1 when a verdict is not the expected one."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started this in the background
     env = settings()
     prepare(env)
     console.print(f"Starting Redis, web server, two workers and keeper; logs in {data_dir() / 'log'}")
