@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.seed import PASSWORD
 
@@ -47,27 +47,45 @@ class Watch:
             self.faults.append(text)
 
 
-@pytest.fixture
-def open_page(browser: Browser, live_server) -> Iterator[object]:
-    """Open a page of a given width and scheme, logged in or not."""
-    contexts, watches = [], []
+class Opener:
+    """Opens pages of one site and collects what each of them did."""
 
-    def make(width: int = 1440, scheme: str = "light", email: str = "") -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=live_server.url
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser, self.url = browser, url
+        self.contexts: list[BrowserContext] = []
+        self.watches: list[Watch] = []
+
+    def __call__(
+        self, width: int = 1440, scheme: str = "light", email: str = "", password: str = PASSWORD, script: bool = True
+    ) -> Page:
+        """A page in a session of its own, logged in where an address is given."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            base_url=self.url,
+            java_script_enabled=script,
         )
-        contexts.append(context)
+        self.contexts.append(context)
         page = context.new_page()
-        watches.append(Watch(page, urlsplit(live_server.url).netloc))
+        self.watches.append(Watch(page, urlsplit(self.url).netloc))
         if email:
             page.goto("/accounts/login/")
             page.fill("#id_login", email)
-            page.fill("#id_password", PASSWORD)
+            page.fill("#id_password", password)
             page.get_by_role("button", name="Log in").click()
             page.wait_for_url("**/")
         return page
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert [fault for watch in watches for fault in watch.faults] == []
+    def end(self) -> None:
+        """Close everything and fail for whatever a page must not have done."""
+        for context in self.contexts:
+            context.close()
+        assert [fault for watch in self.watches for fault in watch.faults] == []
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server) -> Iterator[Opener]:
+    """Open a page of a given width and scheme, logged in or not."""
+    opener = Opener(browser, live_server.url)
+    yield opener
+    opener.end()
