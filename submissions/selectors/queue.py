@@ -35,6 +35,7 @@ class EnvironmentQueue:
 
     digest: str
     pack: str
+    prover: str
     version: str
     waiting_runs: int
     waiting_slices: int
@@ -106,6 +107,7 @@ def _environment(row: Environment, workers: tuple[WorkerState, ...]) -> Environm
     return EnvironmentQueue(
         digest=row.digest,
         pack=row.pack.slug,
+        prover=row.prover,
         version=row.version,
         waiting_runs=waiting["runs"],
         waiting_slices=waiting["slices"],

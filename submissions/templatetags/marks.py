@@ -1,8 +1,10 @@
 """Marks that every page draws the same way: verdicts, shapes, places in the navigation, sizes and durations."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -82,8 +84,17 @@ def minutes(duration: float | None) -> str:
 @register.filter
 def lasting(run: Run) -> str:
     """How long a run took from its first claim to its end: 42 s, 3 min 5 s or 2 h 10 min."""
-    whole = round((run.finished - run.started).total_seconds()) if run.started and run.finished else 0
-    hours, left = divmod(whole, 3600)
+    return _duration(run.finished - run.started) if run.started and run.finished else "–"
+
+
+@register.filter
+def since(moment: datetime) -> str:
+    """How long ago a moment was, in seconds while that matters."""
+    return _duration(max(timezone.now() - moment, timedelta()))
+
+
+def _duration(length: timedelta) -> str:
+    hours, left = divmod(round(length.total_seconds()), 3600)
     mins, secs = divmod(left, 60)
     if hours:
         return f"{hours} h {mins} min"
