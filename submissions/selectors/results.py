@@ -13,6 +13,7 @@ from verifier.models import Problem
 
 MISSING = "missing"
 WAITING = "waiting"
+SHOWN = ("verdict", "reason", "error_class", "headline", "line", "wall_ms", "confirmation", "reused")  # of a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,47 +80,38 @@ def log_unpack(data: bytes | memoryview) -> dict[str, Any]:
 def run_table(run: Run, filters: RunFilter | None = None) -> tuple[ProblemLine, ...]:
     """One line per problem of the set in its order, in three queries; a line stays when one of its cells fits."""
     wanted = filters or RunFilter()
-    members = run.submission.problem_set.members.select_related("problem").order_by("index")
+    members = run.submission.problem_set.members.order_by("index")
     if wanted.category:
         members = members.filter(problem__category=wanted.category)
     if wanted.text:
         members = members.filter(problem__ident__icontains=wanted.text)
     cells = _cells(run)
     attempts = sorted({attempt for _, attempt in cells})
+    facts = ("problem_id", "problem__ident", "problem__revision", "problem__category", "problem__unit")
     lines = (
         ProblemLine(
-            problem=member.problem.ident,
-            revision=member.problem.revision,
-            category=member.problem.category,
-            unit=member.problem.unit,
-            cells=tuple(cells.get((member.problem_id, a)) or AttemptCell(a, MISSING) for a in attempts),
+            problem=ident,
+            revision=revision,
+            category=category,
+            unit=unit,
+            cells=tuple(cells.get((key, a)) or AttemptCell(a, MISSING) for a in attempts),
         )
-        for member in members
+        for key, ident, revision, category, unit in members.values_list(*facts)
     )
     return tuple(line for line in lines if _fits(line.cells, wanted))
 
 
 def _cells(run: Run) -> dict[tuple[int, int], AttemptCell]:
     proofs = Proof.objects.filter(submission_id=run.submission_id).values_list("pk", "problem_id", "attempt", "tokens")
-    results = {row.proof_id: row for row in Result.objects.filter(run=run)}
+    rows = Result.objects.filter(run=run).values_list("proof_id", *SHOWN)
+    results = {proof: dict(zip(SHOWN, values, strict=True)) for proof, *values in rows}
     return {(problem, attempt): _cell(attempt, tokens, results.get(pk)) for pk, problem, attempt, tokens in proofs}
 
 
-def _cell(attempt: int, tokens: int, row: Result | None) -> AttemptCell:
-    if row is None:
+def _cell(attempt: int, tokens: int, result: dict[str, Any] | None) -> AttemptCell:
+    if result is None:
         return AttemptCell(attempt, WAITING, tokens=tokens)
-    return AttemptCell(
-        attempt=attempt,
-        verdict=row.verdict,
-        reason=row.reason,
-        error_class=row.error_class,
-        headline=row.headline,
-        line=row.line,
-        wall_ms=row.wall_ms,
-        confirmation=row.confirmation,
-        reused=row.reused,
-        tokens=tokens,
-    )
+    return AttemptCell(attempt, tokens=tokens, **result)
 
 
 def _fits(cells: Iterable[AttemptCell], wanted: RunFilter) -> bool:
@@ -143,7 +135,7 @@ def result_detail(run: Run, problem: str, attempt: int) -> ResultDetail | None:
     if proof is None:
         return None
     row = Result.objects.filter(run=run, proof=proof).select_related("log").first()
-    cell = _cell(attempt, proof.tokens, row)
+    cell = _cell(attempt, proof.tokens, {name: getattr(row, name) for name in SHOWN} if row else None)
     if row is None:
         return ResultDetail(run, proof.problem, proof, cell, sentence="")
     return ResultDetail(

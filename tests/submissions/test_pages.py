@@ -126,3 +126,13 @@ def test_names_with_characters_that_hide_or_reorder_are_refused(name):
 def test_links_are_web_addresses_alone():
     assert "link" in SystemForm({"name": "x", "link": "javascript:alert(1)"}).errors
     assert not SystemForm({"name": "x", "link": "https://example.org/"}).errors
+
+
+def test_a_poll_draws_no_table_of_lemmas_and_asks_the_database_at_most_fifteen_times(
+    made, django_assert_max_num_queries
+):
+    client = opened(made, made.owner)
+    with django_assert_max_num_queries(15):
+        page = client.get(reverse("submission_progress", args=[made.running.public_id])).content.decode()
+    assert 'id="tally"' in page
+    assert "lemmas stack" not in page
