@@ -91,7 +91,7 @@ def test_places_count_lines_and_characters() -> None:
     ],
 )
 def test_unclosed_names_the_outermost_open_thing(source: str, what: str | None, line: int) -> None:
-    found = unclosed(source)
+    found = unclosed(source, sentences(source))
     assert (found.what if found else None) == what
     assert (found.line if found else 0) == line
 
@@ -116,7 +116,7 @@ def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
         source = piece * count
         started = time.process_time()
         sentences(source)
-        unclosed(source)
+        unclosed(source, sentences(source))
         return time.process_time() - started
 
     seconds(100)

@@ -7,7 +7,7 @@ start of a sentence are sentences of their own. What the scan does not know: not
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -98,6 +98,8 @@ def comment_end(text: str, start: int) -> int:
 
 def without_comments(text: str) -> str:
     """The text with every comment replaced by blanks of the same shape; offsets and lines stay. Strings stay."""
+    if "(*" not in text:
+        return text
     parts, at, seek = [], 0, 0
     while match := _IN_CODE.search(text, seek):
         if match.group() == "(*":
@@ -182,25 +184,28 @@ def _scan(text: str) -> Iterator[tuple[SentenceKind, int, int, bool]]:
 def sentences(text: str) -> list[Sentence]:
     """All sentences of a text in order; what lies between two of them is blanks and comments."""
     lines = Lines(text)
-    found = []
-    for kind, start, end, closed in _scan(text):
-        line, column = lines.place(start)
-        body = text[start:end]
-        bare = without_comments(body) if "(*" in body else body
-        found.append(Sentence(kind, body, start, end, line, column, words(bare, _FIRST_WORDS), closed))
-    return found
+    return [_sentence(text, lines, *part) for part in _scan(text)]
 
 
-def unclosed(text: str) -> Unclosed | None:
-    """The comment, string or sentence that is open where the text ends, or None."""
-    lines, at = Lines(text), 0
-    for _, start, end, closed in _scan(text):
-        at = end
-        if not closed:
-            what, place = _open_inside(text, start)
-            return Unclosed(what, *lines.place(place))
-    _, comment = _skip_blanks(text, at)
-    return Unclosed("comment", *lines.place(comment)) if comment >= 0 else None
+def first_sentence(text: str) -> Sentence | None:
+    """The first of the sentences, without a scan of the others; None for a text of blanks and comments."""
+    part = next(_scan(text), None)
+    return _sentence(text, Lines(text[: part[1]]), *part) if part else None
+
+
+def _sentence(text: str, lines: Lines, kind: SentenceKind, start: int, end: int, closed: bool) -> Sentence:  # noqa: PLR0917 - what the scan yields
+    line, column = lines.place(start)
+    body = text[start:end]
+    return Sentence(kind, body, start, end, line, column, words(without_comments(body), _FIRST_WORDS), closed)
+
+
+def unclosed(text: str, parts: Sequence[Sentence]) -> Unclosed | None:
+    """The comment, string or sentence that is open where the text ends, or None; `parts` are its sentences."""
+    if parts and not parts[-1].closed:
+        what, place = _open_inside(text, parts[-1].start)
+        return Unclosed(what, *Lines(text).place(place))
+    _, comment = _skip_blanks(text, parts[-1].end if parts else 0)
+    return Unclosed("comment", *Lines(text).place(comment)) if comment >= 0 else None
 
 
 def _open_inside(text: str, start: int) -> tuple[str, int]:

@@ -91,8 +91,7 @@ class RocqProver:
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
         """Policy: what a proof may hold. No process needed."""
-        sources = "\n".join(units.read(pack, unit).source for unit in pack.units)
-        return policy.findings(text, policy.tactic_names(sources))
+        return policy.findings(text, units.tactic_names(pack))
 
     def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
         """Cut the owned statement off a text that restates it."""

@@ -54,11 +54,11 @@ def tactic_names(sources: str) -> frozenset[str]:
 
 def findings(text: str, known_tactics: frozenset[str]) -> list[Finding]:
     """Everything that policy has against a proof, in the order of the text; empty for a proof that may be judged."""
-    if open_part := rocq.unclosed(text):
+    parts = rocq.sentences(text)
+    if open_part := rocq.unclosed(text, parts):
         message = f"A {open_part.what} is still open at the end of the proof."
         remedies = {"comment": "Close it with `*)`.", "string": 'Close it with `"`.', "sentence": "End it with a dot."}
         return [_found(Reason.UNCLOSED, message, remedies[open_part.what], open_part.line, open_part.column)]
-    parts = rocq.sentences(text)
     if not parts:
         message, remedy = "The proof holds nothing but blanks and comments.", "Write tactics and end with `Qed.`"
         return [_found(Reason.EMPTY, message, remedy, 1, 1)]
@@ -89,7 +89,7 @@ def _commands(parts: list[rocq.Sentence], known_tactics: frozenset[str]) -> Iter
             continue
         bare = rocq.without_comments(sentence.text)
         selector = _SELECTOR.match(bare)
-        words = rocq.words(bare[selector.end() :] if selector else bare, 4)
+        words = rocq.words(bare[selector.end() :], 4) if selector else sentence.words[:4]
         if selector and selector.group(1) == "par":
             message = "`par:` starts further prover processes."
             yield _found(Reason.FORBIDDEN_COMMAND, message, "Write `all:` instead.", *here)
@@ -122,40 +122,38 @@ def _is_command(words: tuple[str, ...], known_tactics: frozenset[str]) -> bool:
 
 def _words(text: str) -> Iterator[Finding]:
     bare = _STRING.sub(lambda match: " " * len(match.group()), rocq.without_comments(text))
-    places: dict[str, int] = {}
-    for match in _IDENT.finditer(bare):
-        places.setdefault(match.group(), match.start())
-    lines = rocq.Lines(text)
-    held = places.keys()
+    held = set(_IDENT.findall(bare))
+
+    def place(word: str) -> tuple[int, int]:
+        start = next(match.start() for match in _IDENT.finditer(bare) if match.group() == word)
+        return rocq.Lines(text).place(start)
+
     for word in sorted(held & _CHEATS):
         message = f"`{word}` skips the proof."
-        yield _found(
-            Reason.CHEAT_WORD, message, "Prove the goal, or leave the problem out.", *lines.place(places[word])
-        )
+        yield _found(Reason.CHEAT_WORD, message, "Prove the goal, or leave the problem out.", *place(word))
     for word in sorted(held & faults.RECURSION_WORDS):
         message = f"`{word}` is refused: this prover's check of recursive proofs has published faults."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY, *lines.place(places[word]))
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY, *place(word))
     for first, second, remedy in (
         (faults.UNCHECKED_WORDS, faults.EVALUATING_WORDS, "Use the checked tactic: `change`, `exact`."),
         (faults.SHIFT_WORDS, faults.MACHINE_WORDS, "Compute with `lazy` or `cbv`."),
     ):
         if (one := sorted(held & first)) and (other := sorted(held & second)):
             message = f"`{one[0]}` together with `{other[0]}` is refused: the prover's machine has published faults."
-            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *lines.place(places[one[0]]))
+            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(one[0]))
     if re.search(r"\A\s*Proof\s+using\b", bare) and (
         word := next(iter(held & {"abstract", "transparent_abstract"}), "")
     ):
         message = f"`{word}` together with `Proof using` is refused: this prover has a published fault there."
         remedy = "Leave out `using ...`, or prove the step with `assert`."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *lines.place(places[word]))
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(word))
 
 
 def split_statement(statement: str, text: str) -> tuple[str, int] | Finding:
     """Cut the owned statement off a text that restates it: (proof, lines cut), or why it is not the owned one."""
-    parts = rocq.sentences(text)
-    if not parts:
+    first = rocq.first_sentence(text)
+    if first is None:
         return text, 0
-    first = parts[0]
     head = rocq.command_words(first)
     if not head or head[0] not in rocq.LEMMA_KEYWORDS:
         return text, 0

@@ -8,6 +8,7 @@ from typing import Final
 from verifier.core import rocq
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack, ProblemSpec
+from verifier.provers.rocq import policy
 
 _PROJECT: Final = "_CoqProject"
 
@@ -45,6 +46,21 @@ def read(pack: Pack, unit: str) -> Unit:
         return _parse(unit, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlatformFault(f"{path.name} of pack {pack.slug} cannot be read: {error.strerror}.") from error
+
+
+def tactic_names(pack: Pack) -> frozenset[str]:
+    """Capitalised tactics that the pack's own files define; read again only when a file has changed."""
+    paths = tuple(path_of(pack, unit) for unit in pack.units)
+    try:
+        stamps = tuple((stat.st_ino, stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, paths))
+        return _tactic_names(paths, stamps)
+    except OSError as error:
+        raise PlatformFault(f"A file of pack {pack.slug} cannot be read: {error.strerror}.") from error
+
+
+@lru_cache(maxsize=32)
+def _tactic_names(paths: tuple[Path, ...], stamps: tuple[tuple[int, int, int], ...]) -> frozenset[str]:  # noqa: ARG001 - part of the key
+    return policy.tactic_names("\n".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 @lru_cache(maxsize=64)
