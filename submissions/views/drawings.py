@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from submissions.selectors.runs import RunProgress
 
+LABELLED = 0.2  # share of the bar from which its word fits, also on a phone
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -42,6 +44,6 @@ def bar_of(progress: RunProgress) -> Bar:
         now=percent(counts.judged, total),
         slices=tuple(percent(end, total) for end in ends),
         label=words,
-        wide_proved=bool(total) and counts.proved / total > 0.1,
-        wide_failed=bool(total) and counts.failed / total > 0.1,
+        wide_proved=bool(total) and counts.proved / total > LABELLED,
+        wide_failed=bool(total) and counts.failed / total > LABELLED,
     )
