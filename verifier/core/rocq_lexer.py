@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 _BLANKS: Final = " \t\n\r"
@@ -118,6 +119,8 @@ def without_comments(text: str) -> str:
 
 def words(text: str, limit: int | None = None) -> tuple[str, ...]:
     """Words and signs of a text without comments; a string counts as one word."""
+    if '"' not in text:
+        return tuple([match.group() for match in islice(_WORD.finditer(text), limit)])
     found: list[str] = []
     at = 0
     while (limit is None or len(found) < limit) and (match := _WORD.search(text, at)):
