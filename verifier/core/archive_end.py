@@ -11,7 +11,7 @@ FULL16: Final = 0xFFFF  # "too large for this field, see the ZIP64 record"
 FULL32: Final = 0xFFFFFFFF
 
 
-class Unreadable(Exception):  # noqa: N818 (a finding on its way, not an error of the program)
+class Unreadable(Exception):
     """The structure is broken in a way that leaves nothing to look at."""
 
 

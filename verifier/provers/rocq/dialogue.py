@@ -31,9 +31,7 @@ _UNKNOWN_NAME: Final = re.compile(r"The (?:reference|variable|constructor|hypoth
 _TAKES_FACT: Final = re.compile(
     r"(?:apply|rewrite|exact|proof|using|unfold|auto|at|in|with|destruct|specialize)\b[^.;|]*\Z"
 )
-_TACTIC_PLACE: Final = re.compile(
-    r"(?:\A|[;|\[>]|\b(?:try|repeat|do \d+|by|now|first|solve|progress|once|all:))\s*\Z"
-)
+_TACTIC_PLACE: Final = re.compile(r"(?:\A|[;|\[>]|\b(?:try|repeat|do \d+|by|now|first|solve|progress|once|all:))\s*\Z")
 
 _Steps = Generator[Request, Reply, Turn]
 

@@ -21,7 +21,10 @@ RECURSION_REMEDY: Final = (
     "State the recursion through an induction principle: `induction ... using ...`, `functional` lemmas of the pack, "
     "`well_founded_induction`, or an `assert` that generalises the goal before `induction`."
 )
-_WORDS_MET: Final = "`fix` and `cofix`, as tactic and in terms, are refused in proofs"
+_WORDS_MET: Final = (
+    "`fix` and `cofix`, as tactic and in terms, are refused in proofs, and so is a named `context`, which could rebuild a "
+    "library's recursive definition"
+)
 _MACHINE_MET: Final = "`vm_compute` and `native_compute` are refused in a proof that also uses a `_no_check` tactic"
 
 _ALL: Final = (

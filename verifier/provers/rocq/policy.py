@@ -14,7 +14,7 @@ from verifier.core.finding import Consequence, Finding
 from verifier.core.reason import Reason
 from verifier.provers.rocq import faults
 
-VERSION: Final = "1"  # part of every environment's recipe: a change of policy is a new environment
+VERSION: Final = "2"  # part of every environment's recipe: a change of policy is a new environment
 
 _CHEATS: Final = frozenset({"admit", "give_up", "Admitted", "Abort"})
 _ENDS: Final = frozenset({"Qed", "Defined"})
@@ -25,7 +25,10 @@ _BAD: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 )
 _STRING: Final = re.compile(r'"(?:[^"]|"")*"')
-_IDENT: Final = re.compile(r"[^\W\d][\w']*")
+_RUN: Final = re.compile(r"[\w']+")
+_ASCII_RUN: Final = re.compile(r"[\w']+", re.ASCII)
+_NUMBER: Final = re.compile(r"\d+|0[xX][0-9a-fA-F]+|\d+[eE]\d+")
+_NAMED_CONTEXT: Final = re.compile(r"\bcontext\s+[^\W\d][\w']*\s*\[")
 _TACTIC_NAMES: Final = re.compile(r'(?:Ltac\s+|Tactic\s+Notation\s+(?:\([^)]*\)\s*)?")([A-Z][\w\']*)')
 
 _REMEDIES: Final = {
@@ -97,6 +100,8 @@ def _commands(parts: list[rocq.Sentence], known_tactics: frozenset[str]) -> Iter
             yield from _opening(index, words, here)
         elif words and words[0] in _ENDS and words[1:] == (".",) and selector is None:
             ended = True
+        elif words == ("Unshelve", ".") and selector is None:
+            continue  # brings shelved goals back, nothing else
         elif words and _is_command(words, known_tactics) and words[0] not in _CHEATS:
             name = "#[...]" if words[0] == "#" else words[0]
             remedy = _REMEDIES.get(name, _REMEDIES["Lemma"] if name in rocq.LEMMA_KEYWORDS else _REMEDY)
@@ -120,14 +125,42 @@ def _is_command(words: tuple[str, ...], known_tactics: frozenset[str]) -> bool:
     return first == "#" or (first[0].isupper() and first not in known_tactics)
 
 
+def _readings(bare: str) -> dict[str, int]:
+    """Every word that the prover's lexer could find, with its first offset.
+
+    The lexer and this scan may cut a run of word characters differently, so both cuts count: characters beyond ASCII
+    as letters and as separators, and what follows leading quotes.
+    """
+    found: dict[str, int] = {}
+    for pattern in (_RUN, _ASCII_RUN):
+        for match in pattern.finditer(bare):
+            word = match.group().lstrip("'")
+            found.setdefault(word, match.end() - len(word))
+    return found
+
+
+def _glued_numbers(text: str, held: dict[str, int]) -> Iterator[Finding]:
+    """Refuse what starts as a number and goes on: the lexer reads `1_fix` as a number and the keyword `fix`."""
+    for word, start in held.items():
+        if word[:1].isdigit() and not _NUMBER.fullmatch(word):
+            message = f"`{word}` starts as a number and goes on as something else."
+            remedy = "Put a blank after the number, and write numbers without `_`."
+            yield _found(Reason.FORBIDDEN_WORD, message, remedy, *rocq.Lines(text).place(start))
+
+
 def _words(text: str) -> Iterator[Finding]:
     bare = _STRING.sub(lambda match: " " * len(match.group()), rocq.without_comments(text))
-    held = set(_IDENT.findall(bare))
+    offsets = _readings(bare)
+    held = offsets.keys()
+    yield from _glued_numbers(text, offsets)
 
     def place(word: str) -> tuple[int, int]:
-        start = next(match.start() for match in _IDENT.finditer(bare) if match.group() == word)
-        return rocq.Lines(text).place(start)
+        return rocq.Lines(text).place(offsets[word])
 
+    if match := _NAMED_CONTEXT.search(bare):
+        message = "A named `context` is refused: it can put terms into a recursive definition that nobody checked."
+        remedy = "Match with `context [...]` without a name, and change the goal with `replace`, `rewrite` or `change`."
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(text).place(match.start()))
     for word in sorted(held & _CHEATS):
         message = f"`{word}` skips the proof."
         yield _found(Reason.CHEAT_WORD, message, "Prove the goal, or leave the problem out.", *place(word))

@@ -1,0 +1,3 @@
+Proof.
+  do 1 ªfix issue 1.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+  do 1_fix issue 1.
+Qed.

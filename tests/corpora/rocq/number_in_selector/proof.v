@@ -1,0 +1,4 @@
+Proof.
+  1_: Search nat.
+  intros; auto.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+  do 1 'fix issue 1.
+Qed.
