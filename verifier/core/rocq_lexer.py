@@ -21,7 +21,7 @@ _DOTS: Final = re.compile(r"\.+")
 _BULLET: Final = re.compile(r"-+|\++|\*+")
 _SELECTOR: Final = re.compile(r"(?:\d+|\[[ \t\n\r]*[^\W\d][\w']*[ \t\n\r]*\]|!)[ \t\n\r]*:[ \t\n\r]*\{(?!\|)")
 _WORD: Final = re.compile(r"[^\W\d][\w']*|\d+|:=|\.\.\.|\S")
-_FIRST_WORDS: Final = 12
+_FIRST_WORDS: Final = 8
 
 
 class SentenceKind(StrEnum):
@@ -169,13 +169,14 @@ def _scan(text: str) -> Iterator[tuple[SentenceKind, int, int, bool]]:
         at, _ = _skip_blanks(text, at)
         if at >= len(text):
             return
-        if bullet := _BULLET.match(text, at):
+        first = text[at]
+        if first in "-+*" and (bullet := _BULLET.match(text, at)):
             yield SentenceKind.BULLET, at, bullet.end(), True
             at = bullet.end()
-        elif text[at] in "{}":
+        elif first in "{}":
             yield SentenceKind.BRACE, at, at + 1, True
             at += 1
-        elif selector := _SELECTOR.match(text, at):
+        elif (first in "[!" or first.isdigit()) and (selector := _SELECTOR.match(text, at)):
             yield SentenceKind.BRACE, at, selector.end(), True
             at = selector.end()
         else:

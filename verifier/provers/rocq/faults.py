@@ -22,8 +22,8 @@ RECURSION_REMEDY: Final = (
     "`well_founded_induction`, or an `assert` that generalises the goal before `induction`."
 )
 _WORDS_MET: Final = (
-    "`fix` and `cofix`, as tactic and in terms, are refused in proofs, and so is a named `context`, which could rebuild a "
-    "library's recursive definition"
+    "`fix` and `cofix`, as tactic and in terms, are refused, and so is a named `context`, which could rebuild "
+    "a library's recursive definition"
 )
 _MACHINE_MET: Final = "`vm_compute` and `native_compute` are refused in a proof that also uses a `_no_check` tactic"
 

@@ -125,38 +125,38 @@ def _is_command(words: tuple[str, ...], known_tactics: frozenset[str]) -> bool:
     return first == "#" or (first[0].isupper() and first not in known_tactics)
 
 
-def _readings(bare: str) -> dict[str, int]:
-    """Every word that the prover's lexer could find, with its first offset.
+def _readings(bare: str) -> frozenset[str]:
+    """Every word that the prover's lexer could find.
 
     The lexer and this scan may cut a run of word characters differently, so both cuts count: characters beyond ASCII
     as letters and as separators, and what follows leading quotes.
     """
-    found: dict[str, int] = {}
+    runs = set(_RUN.findall(bare))
+    if not bare.isascii():
+        runs.update(_ASCII_RUN.findall(bare))
+    return frozenset(run.lstrip("'") for run in runs)
+
+
+def _offset(bare: str, word: str) -> int:
     for pattern in (_RUN, _ASCII_RUN):
         for match in pattern.finditer(bare):
-            word = match.group().lstrip("'")
-            found.setdefault(word, match.end() - len(word))
-    return found
-
-
-def _glued_numbers(text: str, held: dict[str, int]) -> Iterator[Finding]:
-    """Refuse what starts as a number and goes on: the lexer reads `1_fix` as a number and the keyword `fix`."""
-    for word, start in held.items():
-        if word[:1].isdigit() and not _NUMBER.fullmatch(word):
-            message = f"`{word}` starts as a number and goes on as something else."
-            remedy = "Put a blank after the number, and write numbers without `_`."
-            yield _found(Reason.FORBIDDEN_WORD, message, remedy, *rocq.Lines(text).place(start))
+            if match.group().lstrip("'") == word:
+                return match.end() - len(word)
+    return 0
 
 
 def _words(text: str) -> Iterator[Finding]:
     bare = _STRING.sub(lambda match: " " * len(match.group()), rocq.without_comments(text))
-    offsets = _readings(bare)
-    held = offsets.keys()
-    yield from _glued_numbers(text, offsets)
+    held = _readings(bare)
 
     def place(word: str) -> tuple[int, int]:
-        return rocq.Lines(text).place(offsets[word])
+        return rocq.Lines(text).place(_offset(bare, word))
 
+    for word in sorted(held):
+        if word[:1].isdigit() and not _NUMBER.fullmatch(word):  # the lexer reads `1_fix` as a number and `fix`
+            message = f"`{word}` starts as a number and goes on as something else."
+            remedy = "Put a blank after the number, and write numbers without `_`."
+            yield _found(Reason.FORBIDDEN_WORD, message, remedy, *place(word))
     if match := _NAMED_CONTEXT.search(bare):
         message = "A named `context` is refused: it can put terms into a recursive definition that nobody checked."
         remedy = "Match with `context [...]` without a name, and change the goal with `replace`, `rewrite` or `change`."
