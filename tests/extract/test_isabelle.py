@@ -1,0 +1,113 @@
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from verifier.core.errors import InputFault
+from verifier.extract.facts import Rules
+from verifier.extract.isabelle import extract
+
+PROJECT = Path(__file__).parents[1] / "corpora" / "isabelle-project"
+SESSIONS = [
+    "AInvs",
+    "Refine",
+    "InfoFlow",
+    "Access",
+    "DSpecProofs",
+    "SepDSpec",
+    "DRefine",
+    "Bisim",
+    "CRefine",
+    "InfoFlowC",
+    "CBaseRefine",
+]
+
+
+def _project(folder: Path, **theories: str) -> Path:
+    (folder / "ROOT").write_text("session S = HOL +\n  theories A\n")
+    for name, text in theories.items():
+        (folder / f"{name}.thy").write_text(text)
+    return folder
+
+
+def _refusal(folder: Path, *sessions: str) -> tuple[str, int | None, str]:
+    with pytest.raises(InputFault) as raised:
+        extract(folder, sessions, Rules.STRICT, "ARM")
+    first = raised.value.findings[0]
+    return first.member, first.line, first.message
+
+
+def test_strict_counts_what_tokens_state_outside_blocks():
+    (small,) = extract(PROJECT, [], Rules.STRICT, "ARM").sessions
+    assert small.categories == {"P1": 5, "P2": 2, "P3": 1, "D": 1}
+    assert [fact.name for fact in small.kept] == (
+        ["in_words", "one_line", "two_dots", "one_dot", "same_line", "using_by", "scripted", "seven", "declared"]
+    )
+    assert (small.theories, len(small.seen)) == (2, 18)
+
+
+def test_paper_counts_what_lines_seem_to_say():
+    (small,) = extract(PROJECT, [], Rules.PAPER, "ARM").sessions
+    assert small.categories == {"P1": 6, "P2": 1, "P3": 1, "D": 1}
+    assert {"only_in_text", "targeted"} <= {fact.name for fact in small.kept}
+
+
+def test_the_architecture_chooses_the_folder():
+    found = extract(PROJECT, [], Rules.STRICT, "X64")
+    assert found.sessions[0].theories == 0
+    assert [(one.member, one.line) for one in found.findings] == [("ROOT", 5)]
+
+
+def test_an_import_that_leads_nowhere_is_a_finding(tmp_path):
+    found = extract(_project(tmp_path, A="theory A\nimports Gone\nbegin\nend\n"), [], Rules.STRICT, "ARM")
+    assert [(one.member, one.line) for one in found.findings] == [("A.thy", 2)]
+    assert "Gone" in found.findings[0].message
+
+
+def test_an_unclosed_comment_is_named_with_its_line(tmp_path):
+    _project(tmp_path, A="theory A imports Main\nbegin\n\n(* open\nend\n")
+    member, line, message = _refusal(tmp_path)
+    assert (member, line) == ("A.thy", 4)
+    assert "never ends" in message
+
+
+def test_imports_in_a_circle_are_shown_as_a_chain(tmp_path):
+    _project(tmp_path, A="theory A imports B begin end\n", B="theory B\nimports A begin end\n")
+    member, line, message = _refusal(tmp_path)
+    assert (member, line) == ("B.thy", 2)
+    assert "A.thy → B.thy → A.thy" in message
+
+
+def test_a_missing_session_is_named():
+    assert "Nowhere" in _refusal(PROJECT, "Nowhere")[2]
+
+
+def test_bytes_that_are_not_utf8_are_named_with_their_line(tmp_path):
+    _project(tmp_path)
+    (tmp_path / "A.thy").write_bytes(b"theory A imports Main begin\n\xff\nend\n")
+    assert _refusal(tmp_path)[:2] == ("A.thy", 2)
+
+
+def test_a_theory_of_a_hundred_thousand_lines_is_refused(tmp_path):
+    _project(tmp_path, A="theory A imports Main begin\n" + "\n" * 100_000 + "end\n")
+    assert "lines" in _refusal(tmp_path)[2]
+
+
+def test_links_in_a_circle_are_refused(tmp_path):
+    _project(tmp_path)
+    (tmp_path / "A.thy").symlink_to("A.thy")
+    assert _refusal(tmp_path)[:2] == ("A.thy", 1)
+
+
+@pytest.mark.integration
+def test_l4v_of_december_2023_is_read_within_a_minute():
+    sources = os.environ.get("SELEN_L4V_SOURCES")
+    if not sources:
+        pytest.skip("SELEN_L4V_SOURCES does not name the sources of l4v of December 2023")
+    began = time.process_time()
+    found = extract(Path(sources), SESSIONS, Rules.STRICT, "ARM")
+    assert time.process_time() - began < 60
+    total = sum((one.categories for one in found.sessions), Counter())
+    assert (total["P1"], total["P2"], total["P3"], total["D"]) == (2153, 2487, 1000, 61)

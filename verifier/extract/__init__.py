@@ -1,0 +1,1 @@
+"""From a project's sources to the facts that a benchmark can be made of."""

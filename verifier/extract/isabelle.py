@@ -1,0 +1,89 @@
+"""Which facts does an Isabelle project state, session by session, under a set of rules."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from verifier.core.display import shown
+from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
+from verifier.extract.facts import Fact, Rules, category_of, kept
+from verifier.extract.lines import facts_by_lines
+from verifier.extract.sessions import Project, Session, read_project
+from verifier.extract.sources import SourceFault
+from verifier.extract.theories import ReachedTheory, Theories
+from verifier.extract.tokens import facts_by_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """What one session states: how many theories were read, every fact seen, and those that count."""
+
+    session: str
+    theories: int
+    seen: tuple[Fact, ...]
+    kept: tuple[Fact, ...]
+
+    @property
+    def categories(self) -> Counter[str]:
+        """How many of the kept facts fall in each category."""
+        return Counter(category for fact in self.kept if (category := category_of(fact)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The facts by session, in the order asked for, and the findings about the sources that were passed over."""
+
+    sessions: tuple[SessionFacts, ...]
+    findings: tuple[Finding, ...]
+
+
+def extract(sources: Path, wanted: Sequence[str], rules: Rules, architecture: str) -> Extraction:
+    """The facts of the wanted sessions (all when none is named). The same sources give the same value.
+
+    `architecture` stands for `$L4V_ARCH` in ROOT files. Raises InputFault with every place where the sources cannot be
+    read as a project; an import that leads nowhere is a finding of the result, for its commands stay unknown.
+    """
+    project = read_project(sources, {"L4V_ARCH": architecture})
+    theories = Theories(project)
+    found: list[SessionFacts] = []
+    refused: list[Finding] = []
+    for session in _wanted(project, wanted):
+        reached = theories.reached(session)
+        seen: list[Fact] = []
+        for theory in reached:
+            try:
+                seen += _facts(theory, rules)
+            except SourceFault as fault:
+                refused.append(fault.finding)
+        chosen = tuple(fact for fact in seen if kept(fact, rules))
+        found.append(SessionFacts(session.name, len(reached), tuple(seen), chosen))
+    refused += [finding for finding in theories.findings if finding.consequence is Consequence.REFUSED]
+    if refused:
+        raise InputFault(refused)
+    return Extraction(tuple(found), (*project.findings, *theories.findings))
+
+
+def _wanted(project: Project, wanted: Sequence[str]) -> list[Session]:
+    missing = [name for name in wanted if name not in project.sessions]
+    if missing:
+        raise InputFault(
+            [
+                Finding(
+                    Consequence.REFUSED,
+                    f"session {shown(name)} is not declared",
+                    "Name a session that a ROOT file of these sources declares.",
+                    "ROOT",
+                    1,
+                )
+                for name in missing
+            ]
+        )
+    return [project.sessions[name] for name in dict.fromkeys(wanted)] or list(project.sessions.values())
+
+
+def _facts(theory: ReachedTheory, rules: Rules) -> list[Fact]:
+    if rules is Rules.PAPER:
+        return facts_by_lines(theory.where, theory.text)
+    return facts_by_tokens(theory.where, theory.text, theory.keywords)
