@@ -36,8 +36,8 @@ class SentenceKind(StrEnum):
 class Sentence:
     """One sentence: `text` is `source[start:end]`, without the blanks and comments before it.
 
-    `line` and `column` count from 1, columns in characters. `words` are its first words and signs, comments left
-    out, strings as one word. `closed` is False when the text ends before the sentence does.
+    `line` and `column` count from 1, columns in characters. `closed` is False when the text ends before the sentence
+    does.
     """
 
     kind: SentenceKind
@@ -46,8 +46,12 @@ class Sentence:
     end: int
     line: int
     column: int
-    words: tuple[str, ...]
     closed: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its first words and signs, comments left out, strings as one word; found anew each time it is asked for."""
+        return words(without_comments(self.text), _FIRST_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +203,7 @@ def first_sentence(text: str) -> Sentence | None:
 
 def _sentence(text: str, lines: Lines, kind: SentenceKind, start: int, end: int, closed: bool) -> Sentence:  # noqa: PLR0917 - what the scan yields
     line, column = lines.place(start)
-    body = text[start:end]
-    return Sentence(kind, body, start, end, line, column, words(without_comments(body), _FIRST_WORDS), closed)
+    return Sentence(kind, text[start:end], start, end, line, column, closed)
 
 
 def unclosed(text: str, parts: Sequence[Sentence]) -> Unclosed | None:

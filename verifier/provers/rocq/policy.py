@@ -90,6 +90,8 @@ def _commands(parts: list[rocq.Sentence], known_tactics: frozenset[str]) -> Iter
             return
         if sentence.kind is not rocq.SentenceKind.SENTENCE:
             continue
+        if sentence.text[0].islower() and ":" not in sentence.text:
+            continue  # neither a command, which starts with a capital, nor a selector before one
         bare = rocq.without_comments(sentence.text)
         selector = _SELECTOR.match(bare)
         words = rocq.words(bare[selector.end() :], 4) if selector else sentence.words[:4]

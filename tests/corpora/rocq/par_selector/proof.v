@@ -1,1 +1,3 @@
-Proof. intro n. par: auto. Qed.
+Proof.
+  par: auto.
+Qed.

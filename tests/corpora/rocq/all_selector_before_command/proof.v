@@ -1,0 +1,4 @@
+Proof.
+  all: Search nat.
+  intros; auto.
+Qed.
