@@ -247,7 +247,7 @@ def _grouped(rows: Sequence[Row], parts: Iterable[Tier]) -> tuple[Group, ...]:
 
 
 def _ordered(rows: Sequence[Row], filters: Filters) -> tuple[Group, ...]:
-    """One group in the order asked for; tiers only make sense in the order of rank."""
+    """One group for each standing in the order asked for; tiers only make sense in the order of rank."""
     if filters.sort == "system":
         ordered = sorted(rows, key=lambda row: (row.entry.system.casefold(), row.entry.submission))
     elif filters.sort == "date":
@@ -255,7 +255,8 @@ def _ordered(rows: Sequence[Row], filters: Filters) -> tuple[Group, ...]:
     else:
         category, k = filters.sort.rsplit(".", 1)
         ordered = sorted(rows, key=lambda row: -_solved(row.scores[category, int(k)]))
-    return (Group(Standing.RANKED, 0, tuple(ordered)),) if ordered else ()
+    parts = ((standing, tuple(row for row in ordered if row.standing is standing)) for standing in Standing)
+    return tuple(Group(standing, 0, part) for standing, part in parts if part)
 
 
 def _solved(score: Score | None) -> int:

@@ -162,7 +162,6 @@ SLICE_PROOFS = env.integer("SELEN_SLICE_PROOFS", 60)
 LEASE_SECONDS = env.integer("SELEN_LEASE_SECONDS", 60)
 KEEPER_SECONDS = env.integer("SELEN_KEEPER_SECONDS", 5)
 SANDBOX_UID = env.integer("SELEN_SANDBOX_UID", 61000)  # first of one uid per worker slot, when started as root
-ISABELLE_HOME = env.text("SELEN_ISABELLE_HOME", "")
 
 LOGGING = {
     "version": 1,

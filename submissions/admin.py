@@ -79,7 +79,11 @@ class SubmissionAdmin(ReadOnlyAdmin):
     search_fields = ("public_id", "team__name", "system__name")
     actions = ("judge_again", "count_newest_run")
 
-    @admin.action(description="Judge again", permissions=["view"])
+    def has_judge_permission(self, request: HttpRequest) -> bool:
+        """Who may see rows may not yet start work: the right to change submissions is asked for."""
+        return request.user.has_perm("submissions.change_submission")
+
+    @admin.action(description="Judge again", permissions=["judge"])
     def judge_again(self, request: HttpRequest, rows: QuerySet[Submission]) -> None:
         """A new run for each, behind everything that teams wait for."""
         for submission in rows:
@@ -90,7 +94,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
             else:
                 messages.success(request, f"{submission.public_id} is judged again in run {run.public_id}.")
 
-    @admin.action(description="Let the board count the newest run", permissions=["view"])
+    @admin.action(description="Let the board count the newest run", permissions=["judge"])
     def count_newest_run(self, request: HttpRequest, rows: QuerySet[Submission]) -> None:
         """Where a published submission was judged again."""
         for submission in rows:

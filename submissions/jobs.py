@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 from submissions import queue
+from submissions.models import Slice
 from submissions.post import die_with_parent, post_taken
 from submissions.services.benchmarks import pack_value
 from submissions.services.drafts import draft_read
@@ -50,7 +51,7 @@ def answer_bell(environment_digest: str) -> None:
         claim = slice_claim(environment_id=environment.pk, worker=post.worker)
         if claim is None:
             return
-        with Pulse(claim, _patience(judge.limits)) as pulse:
+        with Pulse(claim, _patience(judge.limits, claim.kind)) as pulse:
             sound = slice_judge(claim=claim, judge=pulse.watch(judge), stopped=pulse.stopped)
         if pulse.stopped() and not worker_beat(name=post.worker):
             return
@@ -95,8 +96,10 @@ def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
     return EngineJudge(built, pack, sandbox, pack.limits)
 
 
-def _patience(limits: Limits) -> float:
-    return 2 * limits.wall_seconds + SLACK_SECONDS
+def _patience(limits: Limits, kind: str) -> float:
+    """Seconds without a sign of life; a confirmation gives none until the proofs of its whole slice are looked at."""
+    proofs = settings.SLICE_PROOFS if kind == Slice.Kind.CONFIRM else 1
+    return 2 * limits.wall_seconds * proofs + 4 * SLACK_SECONDS
 
 
 class Pulse:

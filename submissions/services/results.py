@@ -111,6 +111,7 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
         return set()
     wanted = {(proof.problem_id, proof.digest): proof.pk for proof in proofs}
     digests = sorted({digest for _, digest in wanted})
+    chosen: dict[int, int] = {}
     sources: dict[int, Result] = {}
     for start in range(0, len(digests), CHUNK):
         known = Result.objects.filter(
@@ -120,10 +121,14 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
             verdict__in=[Verdict.PROVED, Verdict.FAILED, Verdict.REJECTED],
             confirmation__in=SETTLED,
         ).exclude(run=run)
-        for row in known.select_related("proof", "log"):
-            proof_id = wanted.get((row.proof.problem_id, row.proof.digest))
-            if proof_id is not None and hasattr(row, "log"):
-                sources[proof_id] = row
+        pairs = known.filter(log__isnull=False).values_list("pk", "proof__problem_id", "proof__digest")
+        for pk, problem, digest in pairs:
+            if (problem, digest) in wanted:
+                chosen[wanted[problem, digest]] = pk
+    for start in range(0, len(chosen), CHUNK):
+        part = dict(list(chosen.items())[start : start + CHUNK])
+        rows = Result.objects.select_related("proof", "log").in_bulk(part.values())
+        sources.update({proof_id: rows[pk] for proof_id, pk in part.items()})
     _copy(run, sources)
     return set(sources)
 

@@ -177,7 +177,7 @@ def run_cancel(*, run: Run) -> None:
         Slice.objects.filter(run=run, state__in=OPEN).update(
             state=Slice.State.CANCELLED, token="", expires=None, running=None
         )
-        if run.kind == Run.Kind.FIRST and run.started is None:
+        if run.kind == Run.Kind.FIRST and Run.objects.filter(pk=run.pk, started=None).exists():
             submission = run.submission
             quota_give_back(team=submission.team, pack=submission.problem_set.pack, day=submission.created)
 

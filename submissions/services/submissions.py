@@ -30,7 +30,10 @@ def draft_confirm(*, draft: Draft, user: User, label: str = "", again: bool = Fa
     now = timezone.now()
     if draft.state == Draft.State.READING:
         raise Refusal(Why.DRAFT_UNREAD, "This upload is still being read.", "Confirm it when its report is there.")
-    proofs = draft_proofs(draft=draft) if draft.state == Draft.State.OPEN and draft.proofs else []
+    try:
+        proofs = draft_proofs(draft=draft) if draft.state == Draft.State.OPEN and draft.proofs else []
+    except FileNotFoundError:  # the first click of two has stored them and taken the file away
+        return _confirmed_before(draft)
     try:
         with transaction.atomic():
             open_draft = Draft.objects.filter(pk=draft.pk, state=Draft.State.OPEN, expires__gt=now)

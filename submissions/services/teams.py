@@ -58,7 +58,7 @@ def invitation_send(*, team: Team, user: User, email: str, role: str) -> Invitat
     if Invitation.objects.filter(team=team, accepted=None).count() >= OPEN_INVITATIONS:
         raise _fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
     invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=user)
-    transaction.on_commit(lambda: _invitation_mail(invitation))
+    transaction.on_commit(lambda: _invitation_mail(invitation), robust=True)
     return invitation
 
 

@@ -105,7 +105,7 @@ def test_rejected_proofs_are_failures_of_class_other_and_have_no_checking_time()
 
 def test_table_3_of_the_paper_comes_out_of_its_counts():
     table = {"P1": (139, 38, 41, 2), "P2": (104, 37, 55, 4), "P3": (59, 21, 31, 7), "D": (38, 12, 20, 2)}
-    shares = {"P1": (47, 51, 2), "P2": (39, 57, 4), "P3": (36, 52.5, 12), "D": (35, 59, 6)}
+    shares = {"P1": (47, 51, 2), "P2": (39, 57, 4), "P3": (36, 52, 12), "D": (35, 59, 6)}
     members, rows = [], []
     for name, (total, undefined, logic, other) in table.items():
         outcomes = ["undefined"] * undefined + ["logic"] * logic + ["other"] * other

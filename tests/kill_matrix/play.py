@@ -30,7 +30,7 @@ def main() -> None:
         worker.selftest = lambda _sandbox: {"network": "holds"}  # nothing runs in a sandbox here
         worker._digests = lambda: [*Environment.objects.values_list("digest", flat=True)]
         jobs.judge_of = lambda _environment, _sandbox: judge
-        jobs._patience = lambda _limits: 60.0
+        jobs._patience = lambda _limits, _kind: 60.0
         judge.limits = None
     assert judging
     _arm(part)

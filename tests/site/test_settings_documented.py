@@ -5,21 +5,20 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = {"text", "flag", "integer", "words", "path"}
+
+
+OF_THE_SELF_TEST = {"SELEN_SELF_TEST"}  # a decoy that the sandbox's self-test sets and looks for
 
 
 def variables_in_code() -> set[str]:
+    """Every text in the code that is the name of a variable and nothing else."""
     found = set()
     for room in ("selen_site", "submissions", "leaderboard", "verifier"):
         for source in (ROOT / room).rglob("*.py"):
             for node in ast.walk(ast.parse(source.read_text())):
-                match node:
-                    case ast.Call(
-                        func=ast.Attribute(value=ast.Name(id="env"), attr=attr),
-                        args=[ast.Constant(value=str(name)), *_],
-                    ) if attr in READERS:
-                        found.add(name)
-    return found
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found |= set(re.findall(r"\A(?:SELEN_[A-Z_]+|DATABASE_URL|REDIS_URL)\Z", node.value))
+    return found - OF_THE_SELF_TEST
 
 
 def test_every_variable_is_in_the_table_and_every_row_is_read():

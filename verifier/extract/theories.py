@@ -96,7 +96,8 @@ class Theories:
         if found is None:
             if not _shipped(name.text):
                 self._note(member, line, f"import {shown(name.text)} leads to no file of the project")
-            return commands_of_import(name.text)
+            known: dict[str, CommandKind] = commands_of_import(name.text)
+            return known
         target, owner = found
         if target in self._open:
             circle = [*self._open[self._open.index(target) :], target]

@@ -58,10 +58,10 @@ def judge(pack: Pack, prover: Prover, candidate: Candidate) -> Judged:
         size_fault = size * 4 > pack.limits.proof_bytes and _bytes(candidate.content) > pack.limits.proof_bytes
     if size_fault:
         message = f"The proof has more than the {pack.limits.proof_bytes:,} bytes that are allowed."
-        return _rejected(candidate, "", [_finding(candidate, Reason.TOO_LARGE, message, "Shorten it.")])
+        return _rejected(candidate, "", [_finding(Reason.TOO_LARGE, message, "Shorten it.")])
     read = _read(candidate.content)
     if read.faults:
-        found = [_text_finding(candidate, fault) for fault in read.faults]
+        found = [_text_finding(fault) for fault in read.faults]
         kept = "" if read.text is None else read.text.replace("\x00", "␀")
         judged = _rejected(candidate, kept, found)
     else:
@@ -78,22 +78,23 @@ def _read(content: bytes | str) -> CanonicalText:
 
 def _judge_text(pack: Pack, prover: Prover, candidate: Candidate, text: str) -> Judged:
     if not text.strip():
-        return _rejected(candidate, text, [_finding(candidate, Reason.EMPTY, "The proof is empty.", "Write one.")])
+        return _rejected(candidate, text, [_finding(Reason.EMPTY, "The proof is empty.", "Write one.")])
     cut = _cut(prover, candidate.problem, text)
     if isinstance(cut, Finding):
-        return _rejected(candidate, text, [_placed(candidate, cut, _Cut(text))])
+        return _rejected(candidate, text, [cut])
     if not cut.text.strip():
         message = "There is no proof after the statement."
-        return _rejected(candidate, text, [_finding(candidate, Reason.EMPTY, message, "Write one.")])
+        return _rejected(candidate, text, [_finding(Reason.EMPTY, message, "Write one.")])
     tokens = tokens_if_close(cut.text, pack.limits.tokens)
     if tokens > pack.limits.tokens:
         message = f"The proof has {tokens:,} tokens; {pack.limits.tokens:,} are allowed (counted with cl100k_base)."
         remedy = "Shorten it; the text is not cut for you."
-        found = [_finding(candidate, Reason.TOO_MANY_TOKENS, message, remedy)]
+        found = [_finding(Reason.TOO_MANY_TOKENS, message, remedy)]
     else:
-        found = [_placed(candidate, one, cut) for one in prover.lint(pack, candidate.problem, cut.text)]
+        found = prover.lint(pack, candidate.problem, cut.text)
     proof = _proof(candidate, cut.text, found, tokens=tokens, lines_cut=cut.lines)
-    return Judged(proof, tuple(found), (STATEMENT_CUT,) if cut.text != text else ())
+    placed = tuple(_placed(candidate, one, cut) for one in found)
+    return Judged(proof, placed, (STATEMENT_CUT,) if cut.text != text else ())
 
 
 def _cut(prover: Prover, problem: ProblemSpec, text: str) -> _Cut | Finding:
@@ -127,24 +128,24 @@ def _placed(candidate: Candidate, finding: Finding, cut: _Cut) -> Finding:
     )
 
 
-def _text_finding(candidate: Candidate, fault: TextFault) -> Finding:
-    found = Finding(
+def _text_finding(fault: TextFault) -> Finding:
+    return Finding(
         Consequence.REJECTED, fault.message, fault.remedy, line=fault.line, column=fault.column, reason=fault.reason
     )
-    return _placed(candidate, found, _Cut(""))
 
 
-def _finding(candidate: Candidate, reason: Reason, message: str, remedy: str) -> Finding:
-    return _placed(candidate, Finding(Consequence.REJECTED, message, remedy, reason=reason), _Cut(""))
+def _finding(reason: Reason, message: str, remedy: str) -> Finding:
+    return Finding(Consequence.REJECTED, message, remedy, reason=reason)
 
 
-def _rejected(candidate: Candidate, text: str, findings: list[Finding]) -> Judged:
-    return Judged(_proof(candidate, text, findings), tuple(findings))
+def _rejected(candidate: Candidate, text: str, found: list[Finding]) -> Judged:
+    return Judged(_proof(candidate, text, found), tuple(_placed(candidate, one, _Cut(text)) for one in found))
 
 
 def _proof(
     candidate: Candidate, text: str, findings: Iterable[Finding], *, tokens: int = 0, lines_cut: int = 0
 ) -> SubmittedProof:
+    """The proof with the finding that decides it, whose place is in the proof; the report's is in the file."""
     deciding = next((one for one in findings if one.consequence is Consequence.REJECTED and one.reason), None)
     return SubmittedProof(
         candidate.problem.id,
