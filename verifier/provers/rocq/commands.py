@@ -47,7 +47,8 @@ def compile_unit(
     memory_bytes: int,
 ) -> Command:
     """Compile one file and hand its `.vo` out through standard output, so that nothing of the host is writable."""
-    script = '"$@" 1>&2 && cat "$0"'
+    # The blank line first: what follows is the submission's to write, and must not pass for words of the sandbox.
+    script = 'echo 1>&2; "$@" 1>&2 && cat "$0"'
     argv = (
         "/bin/sh",
         "-c",
@@ -110,7 +111,7 @@ def checker(
     wall_seconds: float,
     memory_bytes: int,
 ) -> Command:
-    """The separate checker on one compiled file; what it depends on was checked when the environment was built."""
+    """The separate checker on one compiled file; what that file depends on is taken as it was built."""
     command = _base(tools, images, logical, (tools["coqchk"], "-silent", "-norec", f"{logical}.{unit}"))
     return replace(
         command,
