@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDS = {"rocq_session.py": ("coqc", "rocq")}
+NEEDS = {"rocq_session.py": ("coqc",)}
 APART = {"run_all.py"}
 
 

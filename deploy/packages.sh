@@ -6,7 +6,7 @@ for package in "$@"; do
   case "$package" in
     # A Python of one's own brings venv along; the package is needed only where it does not.
     python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=("$package") ;;
-    coq) command -v coqc >/dev/null || command -v rocq >/dev/null || missing+=("$package") ;;
+    coq) command -v coqc >/dev/null || missing+=("$package") ;;
     bubblewrap) command -v bwrap >/dev/null || missing+=("$package") ;;
     redis-server) command -v redis-server >/dev/null || missing+=("$package") ;;
     chromium) command -v chromium >/dev/null || missing+=("$package") ;;
@@ -19,7 +19,13 @@ if [ "$(id -u)" -ne 0 ]; then
   echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
   exit 1
 fi
-echo "Installing from the distribution: ${missing[*]} (coq: 140 MB, half a minute; chromium: 115 MB, half a minute)"
+sizes=""
+for package in "${missing[@]}"; do
+  case "$package" in
+    coq | chromium) sizes+="; $package downloads about 120 to 140 MB and takes half a minute" ;;
+  esac
+done
+echo "Installing from the distribution: ${missing[*]}$sizes"
 log=$(mktemp)
 if ! { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
   tail -20 "$log" >&2

@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
 SLACK_SECONDS = 120  # over twice a proof's limit before a silent judge is taken for dead
+CONFIRM_SLACK_SECONDS = 480  # the same where the theory itself and the checker are run beside the proofs
 
 
 def answer_bell(environment_digest: str) -> None:
@@ -98,8 +99,9 @@ def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
 
 def _patience(limits: Limits, kind: str) -> float:
     """Seconds without a sign of life; a confirmation gives none until the proofs of its whole slice are looked at."""
-    proofs = settings.SLICE_PROOFS if kind == Slice.Kind.CONFIRM else 1
-    return 2 * limits.wall_seconds * proofs + 4 * SLACK_SECONDS
+    if kind == Slice.Kind.CONFIRM:
+        return 2 * limits.wall_seconds * settings.SLICE_PROOFS + CONFIRM_SLACK_SECONDS
+    return 2 * limits.wall_seconds + SLACK_SECONDS
 
 
 class Pulse:
