@@ -24,6 +24,7 @@ from submissions import queue
 from submissions.models import Draft, System, Team, User
 from submissions.models.people import public_id
 from submissions.services.benchmarks import pack_value, set_value
+from submissions.services.locks import locked
 from submissions.services.refusal import Refusal, Why
 from submissions.services.standing import member_required
 from verifier import intake, provers
@@ -31,7 +32,7 @@ from verifier.core.archive_limits import UploadLimits
 from verifier.core.digest import digest_bytes
 from verifier.core.errors import SelenError
 from verifier.core.finding import Consequence, Finding
-from verifier.models import ProblemSet
+from verifier.models import Pack, ProblemSet
 
 logger = logging.getLogger(__name__)
 MOST_OPEN = 3
@@ -51,7 +52,7 @@ class Preflight:
 def draft_create(*, user: User, system: System, problem_set: ProblemSet, upload: "UploadedFile[Any]") -> Preflight:
     """Read an upload and keep it as a draft when preflight accepts it. Raises Refusal; then nothing is stored."""
     member_required(user=user, team=system.team)
-    benchmark_open(problem_set, timezone.now())
+    benchmark_open(problem_set.pack, timezone.now())
     _room_required(system.team)
     if (upload.size or 0) > settings.MAX_UPLOAD_BYTES:
         most = settings.MAX_UPLOAD_BYTES // 1_000_000
@@ -74,9 +75,8 @@ def draft_create(*, user: User, system: System, problem_set: ProblemSet, upload:
     return Preflight(draft.report, draft)
 
 
-def benchmark_open(problem_set: ProblemSet, now: datetime) -> None:
+def benchmark_open(pack: Pack, now: datetime) -> None:
     """Raise Refusal before a benchmark opens and after it closes."""
-    pack = problem_set.pack
     if pack.opens and now < pack.opens:
         when = f"{pack.opens:%-d %B %Y, %H:%M} UTC"
         raise Refusal(Why.NOT_OPEN, f"{pack.title} opens on {when}.", "Upload after that.")
@@ -125,7 +125,7 @@ def _store(draft: Draft, data: bytes, report: intake.Report | None) -> None:
         if report is not None:
             draft.proofs.name = default_storage.save(names[1], ContentFile(_pack_proofs(report)))
         with transaction.atomic():
-            Team.objects.select_for_update().get(pk=draft.team_id)
+            locked(Team.objects.all()).get(pk=draft.team_id)
             _room_required(draft.team)
             draft.save(force_insert=True)
             if draft.state == Draft.State.READING:

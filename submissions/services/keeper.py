@@ -16,7 +16,8 @@ from submissions import queue
 from submissions.models import Draft, Result, Run, Slice, Trial, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
 from submissions.services.drafts import drafts_expire
-from submissions.services.leases import slices_back
+from submissions.services.leases import slices_back, slices_rung
+from submissions.services.locks import locked
 from submissions.services.mail import run_mail
 from submissions.services.results import result_write
 from submissions.services.runs import MOST_BELLS, OPEN, proofs_unjudged, run_advance
@@ -72,9 +73,9 @@ def _reap(slice_id: int, token: str, now: datetime) -> bool:
     """
     with transaction.atomic():
         run_id = Slice.objects.values_list("run_id", flat=True).get(pk=slice_id)
-        Run.objects.select_for_update().get(pk=run_id)
+        locked(Run.objects.all()).get(pk=run_id)
         expired = Slice.objects.filter(pk=slice_id, token=token, state=Slice.State.LEASED, expires__lt=now)
-        row = expired.select_related("environment").first()
+        row = locked(expired.select_related("environment")).first()
         if row is None:
             return False
         if row.running_id is None:
@@ -130,7 +131,7 @@ def bells_ring(*, now: datetime) -> int:
         rows = unheard.filter(environment__digest=digest)
         bells = min(rows.count(), MOST_BELLS)
         if all(queue.ring(digest) for _ in range(bells)):
-            rows.update(rung=now)
+            slices_rung(rows)
             rung += bells
     for draft in Draft.objects.filter(state=Draft.State.READING, created__lt=late):
         rung += queue.ring_reader(draft.public_id)

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from submissions.fairness import MOVING, slices_waiting_fairly
 from submissions.models import Run, Slice
+from submissions.services.locks import locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def slice_claim(*, environment_id: int, worker: str) -> Claim | None:
     while (row := slices_waiting_fairly(environment_id).first()) is not None:
         token = secrets.token_hex(16)
         with transaction.atomic():
+            locked(Run.objects.filter(pk=row.run_id)).first()
             now = timezone.now()
             if _take(row, token, worker, now):
                 started = Case(When(started=None, then=Value(now)), default=F("started"))
@@ -71,6 +73,13 @@ def lease_renew(*, claim: Claim) -> bool:
 def slice_release(*, claim: Claim) -> bool:
     """Put a slice back untouched, because its worker is told to stop; counts against nobody."""
     return bool(slices_back(held(claim), timezone.now()))
+
+
+def slices_rung(slices: QuerySet[Slice]) -> None:
+    """Note that somebody was woken for these slices just now."""
+    with transaction.atomic():
+        keys = list(locked(slices).values_list("pk", flat=True))
+        Slice.objects.filter(pk__in=keys).update(rung=timezone.now())
 
 
 def slices_back(slices: QuerySet[Slice], now: datetime) -> int:

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from submissions.models import BoardEntry, Run, Submission, System, User
+from submissions.services.locks import locked
 from submissions.services.refusal import Refusal, Why
 from submissions.services.standing import owner_required
 from submissions.services.summaries import stamp_bump
@@ -32,7 +33,7 @@ def submission_publish(*, submission: Submission, user: User, proofs_public: boo
         proofs_public = visibility == ProofVisibility.PUBLIC
     now = timezone.now()
     with transaction.atomic():
-        System.objects.select_for_update().get(pk=submission.system_id)
+        locked(System.objects.all()).get(pk=submission.system_id)
         run = run_checked_latest(submission)
         if run is None:
             raise Refusal(
@@ -55,7 +56,7 @@ def submission_withdraw(*, submission: Submission, user: User) -> None:
     owner_required(user=user, team=submission.team)
     now = timezone.now()
     with transaction.atomic():
-        System.objects.select_for_update().get(pk=submission.system_id)
+        locked(System.objects.all()).get(pk=submission.system_id)
         published = Submission.objects.filter(pk=submission.pk, visibility=Submission.Visibility.PUBLISHED)
         if not published.update(visibility=Submission.Visibility.WITHDRAWN, withdrawn=now, proofs_public=False):
             raise Refusal(Why.WRONG_STATE, "This submission is not published.", "There is nothing to withdraw.")
@@ -69,7 +70,7 @@ def run_apply(*, submission: Submission) -> None:
     """Let the board count the newest checked run of a published submission, after it was judged again."""
     now = timezone.now()
     with transaction.atomic():
-        System.objects.select_for_update().get(pk=submission.system_id)
+        locked(System.objects.all()).get(pk=submission.system_id)
         run = run_checked_latest(submission)
         entry = _open_entries(submission).filter(run__submission=submission).first()
         if run is None or entry is None or entry.run_id == run.pk:

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Proof, Result, Run, Slice, Submission
-from submissions.services.leases import Claim, held, slices_back
+from submissions.services.leases import Claim, held, slices_back, slices_rung
+from submissions.services.locks import locked
 from submissions.services.mail import run_mail
 from submissions.services.quota import quota_give_back
 from submissions.services.refusal import Refusal, Why
@@ -94,7 +95,7 @@ def _ring_after_commit(run: Run, slices: int) -> None:
             if not queue.ring(digest):
                 return
         if slices:
-            Slice.objects.filter(run=run, state=Slice.State.WAITING).update(rung=timezone.now())
+            slices_rung(Slice.objects.filter(run=run, state=Slice.State.WAITING))
 
     transaction.on_commit(ring, robust=True)
 
@@ -106,7 +107,7 @@ def slice_finish(*, claim: Claim, ring: bool = True) -> bool:
     that takes it at once.
     """
     with transaction.atomic():
-        run = Run.objects.select_for_update().select_related("environment").get(pk=claim.run_id)
+        run = locked(Run.objects.select_related("environment")).get(pk=claim.run_id)
         if not held(claim).exists():
             return False
         if claim.kind == Slice.Kind.CHECK and proofs_unjudged(slice_id=claim.slice_id, run_id=run.pk):
@@ -131,7 +132,7 @@ def _members(slice_id: int) -> Iterable[int]:
 def run_advance(*, run_id: int) -> None:
     """Move a run on when no slice of its present stage is open; safe to call at any time, by anybody."""
     with transaction.atomic():
-        run = Run.objects.select_for_update().select_related("environment", "submission__problem_set").get(pk=run_id)
+        run = locked(Run.objects.select_related("environment", "submission__problem_set")).get(pk=run_id)
         open_kinds = set(run.slices.filter(state__in=OPEN).values_list("kind", flat=True))
         if run.state in {Run.State.QUEUED, Run.State.CHECKING} and Slice.Kind.CHECK not in open_kinds:
             _run_checked(run)
@@ -174,7 +175,8 @@ def run_cancel(*, run: Run) -> None:
         )
         if not stopped:
             raise Refusal(Why.WRONG_STATE, "This run has ended already.", "There is nothing left to cancel.")
-        Slice.objects.filter(run=run, state__in=OPEN).update(
+        still_open = list(locked(Slice.objects.filter(run=run, state__in=OPEN)).values_list("pk", flat=True))
+        Slice.objects.filter(pk__in=still_open).update(
             state=Slice.State.CANCELLED, token="", expires=None, running=None
         )
         if run.kind == Run.Kind.FIRST and Run.objects.filter(pk=run.pk, started=None).exists():
@@ -185,7 +187,7 @@ def run_cancel(*, run: Run) -> None:
 def run_rejudge(*, submission: Submission) -> Run:
     """Check a submission again in the present environment; raises Refusal while an earlier run goes on."""
     with transaction.atomic():
-        Submission.objects.select_for_update().get(pk=submission.pk)
+        locked(Submission.objects.all()).get(pk=submission.pk)
         if submission.runs.filter(state__in=[Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING]).exists():
             raise Refusal(
                 Why.WRONG_STATE, "This submission is being checked.", "Wait until its run ends, or cancel it."

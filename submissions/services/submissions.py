@@ -8,13 +8,15 @@ from django.core.files.storage import default_storage
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from submissions.models import Draft, Proof, Submission, User
+from submissions.models import Draft, Proof, Submission, System, User
 from submissions.services.drafts import benchmark_open, draft_proofs
+from submissions.services.locks import locked
 from submissions.services.quota import quota_take
 from submissions.services.refusal import Refusal, Why
 from submissions.services.runs import environment_current, run_create
 from submissions.services.standing import member_required
 from verifier.core.digest import digest_text
+from verifier.models import Pack
 
 BATCH = 90  # rows per INSERT, under SQLite's limit of variables
 
@@ -27,7 +29,6 @@ def draft_confirm(*, draft: Draft, user: User, label: str = "", again: bool = Fa
     leaves the draft as it was: benchmark not open, quota used up, no environment, uploaded before, draft gone.
     """
     member_required(user=user, team=draft.team)
-    now = timezone.now()
     if draft.state == Draft.State.READING:
         raise Refusal(Why.DRAFT_UNREAD, "This upload is still being read.", "Confirm it when its report is there.")
     try:
@@ -36,6 +37,7 @@ def draft_confirm(*, draft: Draft, user: User, label: str = "", again: bool = Fa
         return _confirmed_before(draft)
     try:
         with transaction.atomic():
+            now = timezone.now()
             open_draft = Draft.objects.filter(pk=draft.pk, state=Draft.State.OPEN, expires__gt=now)
             if not open_draft.update(state=Draft.State.CONFIRMED):
                 return _confirmed_before(draft)
@@ -61,12 +63,14 @@ def _confirmed_before(draft: Draft) -> Submission:
 def _create(
     draft: Draft, user: User, label: str, proofs: list[dict[str, Any]], now: datetime, *, again: bool
 ) -> Submission:
-    benchmark_open(draft.problem_set, now)
-    environment = environment_current(pack=draft.problem_set.pack)
+    # Read anew under locks: what the page knew of the benchmark and of earlier submissions may be out of date.
+    system = locked(System.objects.all()).get(pk=draft.system_id)
+    pack = Pack.objects.get(pk=draft.problem_set.pack_id)
+    benchmark_open(pack, now)
+    environment = environment_current(pack=pack)
     if not again:
         _new_to_system(draft)
-    quota_take(team=draft.team, pack=draft.problem_set.pack, now=now)
-    system = draft.system
+    quota_take(team=draft.team, pack=pack, now=now)
     submission = Submission.objects.create(
         team=draft.team,
         system=system,

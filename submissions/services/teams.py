@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from submissions.models import Invitation, Membership, Team, User
+from submissions.services.locks import locked
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
@@ -107,6 +108,6 @@ def member_remove(*, membership: Membership) -> None:
 
 
 def _keeps_an_owner(membership: Membership) -> None:
-    owners = list(Membership.objects.select_for_update().filter(team=membership.team_id, role=Membership.Role.OWNER))
+    owners = list(locked(Membership.objects.filter(team=membership.team_id, role=Membership.Role.OWNER)))
     if [owner.pk for owner in owners] == [membership.pk]:
         raise _fault("A team needs an owner, and this is the only one.", "Make another member an owner first.")

@@ -35,7 +35,7 @@ def pack_sync(*, pack: Pack) -> SyncReport:
     problem of a frozen set that changed or vanished.
     """
     row, created = PackRow.objects.get_or_create(slug=pack.slug, defaults=_columns(pack) | _admin_values(pack))
-    row = PackRow.objects.select_for_update().get(pk=row.pk)
+    row = PackRow.objects.select_for_update(no_key=True).get(pk=row.pk)
     if refused := refusals(row, pack):
         raise InputFault(refused)
     notes = ["new pack"] if created else _pack_write(row, pack)
@@ -68,6 +68,7 @@ def _columns(pack: Pack) -> dict[str, Any]:
             "k_values": list(pack.k_values),
             "primary_metric": pack.primary_metric,
             "units": list(pack.units),
+            "reported_only": pack.reported_only,
             "baselines": [asdict(b) | {"augmentations": list(b.augmentations)} for b in pack.baselines],
             "admin": {name: _plain(value) for name, value in _admin_values(pack).items()},
         },
