@@ -14,7 +14,7 @@ from verifier.core.problem import ProofVisibility, Split
 from verifier.core.verdict import Verdict
 from verifier.packs import load_pack, packs_found
 from verifier.packs.identity import set_digest
-from verifier.packs.schema import BaselinesFile, PackFile, ProblemsFile, SetFile
+from verifier.packs.schema import BaselinesFile, PackFile, ProblemsFile, ReportedFile, SetFile
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "packs.md"
 
@@ -161,7 +161,7 @@ def test_an_unknown_slug_is_answered_with_the_nearest_one(root):
 
 
 def test_the_examples_of_the_documentation_are_what_the_schema_takes():
-    tables = {"format": PackFile, "[[problem]]": ProblemsFile, "title": SetFile, "[[baseline]]": BaselinesFile}
+    tables = {"format": PackFile, "[[problem]]": ProblemsFile, "title": SetFile, "[problems]": BaselinesFile}
     blocks = re.findall(r"```toml\n(.*?)```", DOCS.read_text(), re.DOTALL)
     assert len(blocks) == len(tables)
     for block in blocks:
@@ -179,6 +179,6 @@ def test_every_key_of_the_schema_is_in_the_documentation():
                 if hasattr(inner, "model_fields"):
                     yield from keys(inner)
 
-    for table in (PackFile, ProblemsFile, SetFile, BaselinesFile):
+    for table in (PackFile, ReportedFile, ProblemsFile, SetFile, BaselinesFile):
         for name in keys(table):
             assert re.search(rf"\b{name}\b", text), f"docs/packs.md does not tell of `{name}`"

@@ -87,15 +87,39 @@ class SelfTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Failures:
+    """Failed problems by class, as a table of other people counts them."""
+
+    undefined: int
+    logic: int
+    other: int
+
+    @property
+    def total(self) -> int:
+        """All failures."""
+        return self.undefined + self.logic + self.other
+
+
+@dataclass(frozen=True, slots=True)
 class Baseline:
-    """Figures that other people published: per cent of each category's problems, `all` over all; never ranked."""
+    """A row of figures that other people published; shown beside verified ones, never ranked.
+
+    Every mapping goes by category, `all` being over all problems. `scores` are per cent exactly as printed (a whole
+    number was printed without decimals); `solved` are the problems behind them, where print and number of problems
+    leave one whole number possible. `failures` belong to the same `k`. `seconds` is mean checking time of a proof.
+    """
 
     system: str
     augmentations: tuple[str, ...]
     source: str
     link: str
-    k: int
-    scores: Mapping[str, float]
+    k: int | None
+    scores: Mapping[str, int | float]
+    problems: Mapping[str, int] = field(default_factory=dict)
+    solved: Mapping[str, int] = field(default_factory=dict)
+    failures: Mapping[str, Failures] = field(default_factory=dict)
+    seconds: Mapping[str, int | float] = field(default_factory=dict)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +151,7 @@ class Pack:
     homepage: str = ""
     current_set: str = ""  # name of the set that new submissions go to
     baselines: tuple[Baseline, ...] = ()
+    reported_only: bool = False  # holds figures of other people and neither problems nor sets yet
     extra: Mapping[str, str] = field(default_factory=dict)
 
     def problem(self, problem_id: str) -> ProblemSpec | None:

@@ -1,20 +1,14 @@
-"""What stands beside the problems of a pack: frozen sets, self-tests and published figures."""
+"""What stands beside the problems of a pack: frozen sets and self-tests."""
 
-from collections.abc import Sequence
-from typing import Final
-
-from verifier.core.problem import Baseline, SelfTest, SetSpec, Split, Status
+from verifier.core.problem import SelfTest, SetSpec, Split, Status
 from verifier.core.verdict import Verdict
 from verifier.packs.folder import Folder, toml_read
 from verifier.packs.identity import set_digest
 from verifier.packs.positions import Path
 from verifier.packs.problems import Problems
-from verifier.packs.report import Report, named, nearest
-from verifier.packs.schema import BaselinesFile, PackFile, SetFile
+from verifier.packs.report import Report, nearest
+from verifier.packs.schema import PackFile, SetFile
 from verifier.packs.theories import Source
-
-BASELINES: Final = "baselines.toml"
-ALL: Final = "all"
 
 
 def sets_read(folder: Folder, pack: PackFile, problems: Problems, report: Report) -> list[SetSpec]:
@@ -92,23 +86,4 @@ def selftests_read(folder: Folder, source: Source, problems: Problems, report: R
             continue
         path = folder.root / member
         found.append(SelfTest(problem_id, Verdict(parts[1]), path.read_bytes(), path))
-    return found
-
-
-def baselines_read(folder: Folder, categories: Sequence[str], report: Report) -> list[Baseline]:
-    """Published figures; each score belongs to a category of the pack or to `all`."""
-    entries = toml_read(folder, BASELINES, BaselinesFile, report) if BASELINES in folder.files else None
-    if entries is None:
-        return []
-    found: list[Baseline] = []
-    known = [*categories, ALL]
-    for number, entry in enumerate(entries.baseline):
-        for name in entry.scores:
-            if name not in known:
-                remedy = f"Write one of {named(known)}."
-                message = f"`{name}` is no category of this pack"
-                report.add(BASELINES, message, remedy, at=("baseline", number, "scores", name))
-        found.append(
-            Baseline(entry.system, tuple(entry.augmentations), entry.source, entry.link, entry.k, dict(entry.scores))
-        )
     return found

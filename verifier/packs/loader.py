@@ -9,17 +9,18 @@ from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.core.limits import Limits
 from verifier.core.problem import Baseline, Category, Pack, ProblemSpec, ProofVisibility, SelfTest, SetSpec
-from verifier.packs.companions import baselines_read, selftests_read, sets_read
-from verifier.packs.folder import Folder, folder_read, toml_read
+from verifier.packs.baselines import baselines_read
+from verifier.packs.baselines_alone import is_reported, reported_pack
+from verifier.packs.companions import selftests_read, sets_read
+from verifier.packs.folder import Folder, folder_read, table_read, toml_read, toml_values
 from verifier.packs.identity import pack_digest
+from verifier.packs.manifest import MANIFEST, check_heading, limits_of
 from verifier.packs.problems import problems_read, theories_read
 from verifier.packs.report import Report, named, nearest
-from verifier.packs.schema import SLUG, LimitsTable, PackFile, ProblemsFile, SetFile
+from verifier.packs.schema import SLUG, PackFile, ProblemsFile, SetFile
 from verifier.packs.theories import SOURCES, Source
 
-MANIFEST: Final = "pack.toml"
 SELFTEST_SECONDS: Final = 5.0
-_MIB, _KIB = 2**20, 2**10
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,17 @@ def load_pack(slug_or_path: str | Path, packs_dir: Path) -> Pack:
     if not re.fullmatch(SLUG, root.name) or len(root.name) > 50:
         remedy = "Rename the folder: lower-case letters, digits and `-`, starting with a letter, at most 50."
         report.add("", f"`{root.name}` is no slug", remedy)
-    file = toml_read(folder, MANIFEST, PackFile, report) if MANIFEST in folder.files else None
+    values = toml_values(folder, MANIFEST, report) if MANIFEST in folder.files else None
+    if values is not None and is_reported(values):
+        return reported_pack(folder, values, report)
+    file = table_read(MANIFEST, values, PackFile, report) if values is not None else None
     source = _source(file, report) if file else None
     if file is None or source is None:
         _read_the_rest(folder, report)
         report.raise_if_any()
         raise AssertionError("a pack without manifest has a finding")
-    _check_manifest(file, report)
+    check_heading(file, report)
+    _check_dates(file, report)
     theories = theories_read(folder, file, source, report)
     problems = problems_read(folder, file, theories, report)
     sets = sets_read(folder, file, problems, report)
@@ -64,6 +69,15 @@ def load_pack(slug_or_path: str | Path, packs_dir: Path) -> Pack:
     report.raise_if_any()
     parts = _Parts(tuple(theories), tuple(problems.by_id.values()), tuple(sets), tuple(selftests), tuple(baselines))
     return _pack(folder, file, parts)
+
+
+def load_provable(slug_or_path: str | Path, packs_dir: Path) -> Pack:
+    """As `load_pack`, for whoever wants to check proofs; a pack of reported figures alone is one more InputFault."""
+    pack = load_pack(slug_or_path, packs_dir)
+    if pack.reported_only:
+        remedy = "Its host has to extract the problems from the sources first (docs/packs.md)."
+        raise InputFault([Finding(Consequence.REFUSED, "reported figures alone, no problems", remedy, member=MANIFEST)])
+    return pack
 
 
 def _root(slug_or_path: str | Path, packs_dir: Path) -> Path:
@@ -95,35 +109,13 @@ def _source(file: PackFile, report: Report) -> Source | None:
     return SOURCES.get(file.prover)
 
 
-def _check_manifest(file: PackFile, report: Report) -> None:
-    metric = int(file.primary_metric.removeprefix("acc"))
-    if metric not in file.k_values:
-        remedy = f"Write one of {named([f'acc{k}' for k in file.k_values])}, or add {metric} to `k_values`."
-        report.add(MANIFEST, f"`{file.primary_metric}` is no metric of this pack", remedy, at=("primary_metric",))
+def _check_dates(file: PackFile, report: Report) -> None:
     if file.opens and file.closes and file.opens >= file.closes:
         report.add(MANIFEST, "`closes` is not after `opens`", "Write a later date and time.", at=("closes",))
-    seen: set[str] = set()
-    for number, category in enumerate(file.categories):
-        if category.name.lower() in seen or category.name.lower() == "all":
-            message = f"category `{category.name}` is taken; `all` stands for all problems"
-            report.add(MANIFEST, message, "Choose another name.", at=("categories", number, "name"))
-        seen.add(category.name.lower())
-
-
-def _limits(table: LimitsTable, base: Limits) -> Limits:
-    """`base` with what the table says."""
-    return replace(
-        base,
-        wall_seconds=base.wall_seconds if table.wall_seconds is None else float(table.wall_seconds),
-        memory_bytes=base.memory_bytes if table.memory_mb is None else table.memory_mb * _MIB,
-        output_bytes=base.output_bytes if table.output_kb is None else table.output_kb * _KIB,
-        tokens=base.tokens if table.tokens is None else table.tokens,
-        proof_bytes=base.proof_bytes if table.proof_kb is None else table.proof_kb * _KIB,
-    )
 
 
 def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
-    limits = _limits(file.limits, Limits())
+    limits = limits_of(file.limits, Limits())
     sources = {path: (folder.root / path).read_bytes() for path in folder.under("theories")}
     return Pack(
         slug=folder.root.name,
@@ -135,7 +127,7 @@ def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
         licence=file.licence,
         citation=file.citation,
         limits=limits,
-        selftest_limits=_limits(file.selftest, replace(limits, wall_seconds=SELFTEST_SECONDS)),
+        selftest_limits=limits_of(file.selftest, replace(limits, wall_seconds=SELFTEST_SECONDS)),
         categories=tuple(Category(category.name, category.meaning) for category in file.categories),
         k_values=tuple(file.k_values),
         primary_metric=file.primary_metric,

@@ -90,6 +90,8 @@ def _in_plain_words(table: type[Table], path: Path, kind: str, error: Any) -> tu
         return f"`{key}` is {_shown_value(error['input'])}, not {wanted}", write
     if kind == "value_error":
         reason = str(error["ctx"]["error"])
+        if path and isinstance(path[-1], int):  # a table as a whole
+            return f"`{key}`: {reason}", "See docs/packs.md."
         return f"`{key}` is {_shown_value(error['input'])} and {reason}" if says and len(path) else reason, write
     return f"`{key}` is {_shown_value(error['input'])}", write
 

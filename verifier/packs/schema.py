@@ -4,6 +4,7 @@ The `description` of a field completes the sentence "Write …" of a finding. Va
 quotes is text, and what the schema does not name is refused.
 """
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -30,6 +31,22 @@ def _one_line(value: str) -> str:
     return value
 
 
+def _printed(value: Any) -> int | float:
+    """A number as it was printed; 0 and 0.0 are kept apart, because decimals say how far a figure was rounded."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("is no number")  # noqa: TRY004 (pydantic gathers values that are wrong)
+    if not math.isfinite(value) or value < 0:
+        raise ValueError("is below 0 or no number")
+    return value
+
+
+def _per_cent(value: Any) -> int | float:
+    printed = _printed(value)
+    if printed > 100:
+        raise ValueError("is above 100")
+    return printed
+
+
 ProblemId = Annotated[str, StringConstraints(pattern=rf"^{PROBLEM_ID}$", max_length=100), AfterValidator(_holds_letter)]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(_one_line)]
@@ -40,6 +57,9 @@ Word = Annotated[str, StringConstraints(pattern=r"^\S+$", max_length=200)]
 Link = Annotated[str, StringConstraints(pattern=r"^(https?://\S+)?$", max_length=200)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=1)]
+Tally = Annotated[int, Field(ge=0)]
+PerCent = Annotated[Any, AfterValidator(_per_cent)]
+Seconds = Annotated[Any, AfterValidator(_printed)]
 Augmentation = Literal["similar", "dependency", "fixing", "tryagain"]
 
 
@@ -78,26 +98,39 @@ class CategoryTable(Table):
         return self
 
 
-class PackFile(Table):
-    """`pack.toml`."""
+class Heading(Table):
+    """What `pack.toml` says of every benchmark, whether it holds problems or reported figures alone."""
 
     format: Literal[1] = Field(description="format = 1")
     title: Line = Field(description="the benchmark's title on one line, at most 200 characters")
     summary: Text = Field(description="one or two sentences that say what the benchmark asks for")
     prover: str = Field(description="the prover's name")
-    toolchain: str = Field(
-        pattern=r"^\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*(\s*,\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*)*\s*$",
-        description='the releases the pack is meant for, such as ">=8.16" or ">=8.16, <9.2"',
-    )
     licence: Line = Field(description="the licence as an SPDX expression")
     citation: Text = Field(description="how the benchmark is to be cited")
     homepage: Link = Field(default="", description="an address that starts with https:// or http://")
-    units: list[Unit] = Field(min_length=1, description="the stems of the files under theories/, in building order")
-    current_set: Slug = Field(description="the stem of a file under sets/")
     k_values: Annotated[list[Annotated[int, Field(ge=1, le=100)]], AfterValidator(_ascending_from_one)] = Field(
         description="whole numbers from 1 to 100 in ascending order that start with 1, such as [1, 5]"
     )
     primary_metric: str = Field(pattern=r"^acc[1-9][0-9]*$", description="acc<k> with k out of k_values, such as acc1")
+    limits: LimitsTable = Field(default=LimitsTable(), description="a table [limits]")
+    categories: list[CategoryTable] = Field(min_length=1, description="at least one table [[categories]]")
+
+
+class ReportedFile(Heading):
+    """`pack.toml` of a benchmark that its host has not extracted yet: all it holds is in baselines.toml."""
+
+    status: Literal["reported"] = Field(description='status = "reported"')
+
+
+class PackFile(Heading):
+    """`pack.toml`."""
+
+    toolchain: str = Field(
+        pattern=r"^\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*(\s*,\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*)*\s*$",
+        description='the releases the pack is meant for, such as ">=8.16" or ">=8.16, <9.2"',
+    )
+    units: list[Unit] = Field(min_length=1, description="the stems of the files under theories/, in building order")
+    current_set: Slug = Field(description="the stem of a file under sets/")
     proofs: Literal["team", "choice", "public"] = Field(description="team, choice or public")
     daily_quota: int = Field(default=10, ge=1, le=10_000, description="a whole number from 1 to 10000")
     opens: AwareDatetime | None = Field(
@@ -106,9 +139,7 @@ class PackFile(Table):
     closes: AwareDatetime | None = Field(
         default=None, description="a date and time with time zone: 2026-01-01T00:00:00Z"
     )
-    limits: LimitsTable = Field(default=LimitsTable(), description="a table [limits]")
     selftest: LimitsTable = Field(default=LimitsTable(), description="a table [selftest]")
-    categories: list[CategoryTable] = Field(min_length=1, description="at least one table [[categories]]")
 
 
 class ProblemTable(Table):
@@ -147,8 +178,16 @@ class SetFile(Table):
     digest: Digest | None = Field(default=None, description="the digest that packs check prints, 64 hexadecimal digits")
 
 
+class FailuresTable(Table):
+    """Failed problems of one category by class."""
+
+    undefined: Tally = Field(description="a whole number from 0 up")
+    logic: Tally = Field(description="a whole number from 0 up")
+    other: Tally = Field(description="a whole number from 0 up")
+
+
 class BaselineTable(Table):
-    """`[[baseline]]` of `baselines.toml`."""
+    """`[[baseline]]` of `baselines.toml`: one row of a published table."""
 
     system: Line = Field(description="the system's name on one line, at most 200 characters")
     augmentations: list[Augmentation] = Field(
@@ -156,15 +195,31 @@ class BaselineTable(Table):
     )
     source: Line = Field(description="where the figures were published, with the table")
     link: Link = Field(default="", description="an address that starts with https:// or http://")
-    k: int = Field(ge=1, le=100, description="the k of ACC#k, a whole number from 1 to 100")
-    scores: dict[str, Annotated[float, Field(ge=0, le=100)]] = Field(
-        min_length=1, description="per cent from 0 to 100 by category, or `all`"
+    k: int | None = Field(default=None, ge=1, le=100, description="the k of ACC#k, a whole number from 1 to 100")
+    scores: dict[str, PerCent] = Field(default={}, description="per cent from 0 to 100 by category, or `all`")
+    failures: dict[str, FailuresTable] = Field(
+        default={}, description="{ undefined = …, logic = …, other = … } by category"
     )
+    seconds: dict[str, Seconds] = Field(default={}, description="seconds from 0 up by category, or `all`")
+    note: Annotated[str, StringConstraints(max_length=200)] = Field(
+        default="", description="one line about this row, at most 200 characters"
+    )
+
+    @model_validator(mode="after")
+    def _tells_something(self) -> "BaselineTable":
+        if not (self.scores or self.failures or self.seconds):
+            raise ValueError("a baseline holds none of `scores`, `failures` and `seconds`")
+        if self.k is None and (self.scores or self.failures):
+            raise ValueError("`scores` and `failures` need the `k` of their ACC#k")
+        return self
 
 
 class BaselinesFile(Table):
     """`baselines.toml`."""
 
+    problems: dict[str, Count] = Field(
+        default={}, description="how many problems of each category the figures are of, whole numbers from 1 up"
+    )
     baseline: list[BaselineTable] = Field(min_length=1, description="at least one table [[baseline]]")
 
 

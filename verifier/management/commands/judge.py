@@ -21,7 +21,7 @@ from verifier.core.result import Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
 from verifier.management import environments
-from verifier.packs import load_pack
+from verifier.packs import load_provable
 from verifier.provers.base import BuiltEnvironment
 from verifier.sandbox.bubblewrap import Bubblewrap
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
 
 def _pack(slug_or_path: str) -> Pack:
     try:
-        return load_pack(slug_or_path, settings.PACKS_DIR)
+        return load_provable(slug_or_path, settings.PACKS_DIR)
     except InputFault as fault:
         first = fault.findings[0]
         where = f"{first.member}:{first.line}" if first.line else first.member

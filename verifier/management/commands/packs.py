@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -13,7 +14,7 @@ from rich.console import Console
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack, Split
 from verifier.management import environments, selftests
-from verifier.packs import load_pack, packs_found
+from verifier.packs import load_pack, load_provable, packs_found
 from verifier.packs.export import problem_ids, team_archive
 from verifier.sandbox.bubblewrap import Bubblewrap
 from verifier.services import pack_sync
@@ -124,16 +125,16 @@ class Command(BaseCommand):
             raise CommandError(f"{settings.PACKS_DIR} holds no pack. Set SELEN_PACKS_DIR or name a folder.")
         return names
 
-    def _load(self, name: str) -> Pack | None:
+    def _load(self, name: str, load: Callable[[str, Path], Pack] = load_pack) -> Pack | None:
         """The pack, or None when its findings were printed."""
         try:
-            return load_pack(name, settings.PACKS_DIR)
+            return load(name, settings.PACKS_DIR)
         except InputFault as fault:
             self._findings(name, fault)
             return None
 
     def _required(self, name: str) -> Pack:
-        pack = self._load(name)
+        pack = self._load(name, load_provable)
         if pack is None:
             sys.exit(1)
         return pack
@@ -146,6 +147,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{name}: {len(fault.findings)} finding{'s' if len(fault.findings) > 1 else ''}")
 
     def _describe(self, pack: Pack) -> None:
+        if pack.reported_only:
+            self.stdout.write(f"{pack.slug}: no finding; reported figures alone, {len(pack.baselines)} rows")
+            return
         evaluated = [problem for problem in pack.problems if problem.split is Split.EVALUATION]
         counts = ", ".join(f"{c.name} {sum(p.category == c.name for p in evaluated)}" for c in pack.categories)
         given = len(pack.problems) - len(evaluated)

@@ -16,7 +16,7 @@ from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, SetSpec
 from verifier.intake import Report, UploadLimits, examine_path
-from verifier.packs import load_pack
+from verifier.packs import load_provable
 from verifier.provers import REGISTRY
 
 HEADINGS = {
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
     def _examine(self, slug_or_path: str, path: Path, set_name: str) -> Report:
         try:
-            pack = load_pack(slug_or_path, settings.PACKS_DIR)
+            pack = load_provable(slug_or_path, settings.PACKS_DIR)
         except InputFault as fault:
             first = fault.findings[0]
             where = f"{first.member}:{first.line}" if first.line else first.member
