@@ -109,13 +109,6 @@ def test_a_member_that_inflates_beyond_its_stated_size_is_cut_at_that_size():
     assert archive.inflated <= 11
 
 
-def test_progress_counts_every_member():
-    seen = []
-    archive = open_archive(build([Part("a.v"), Part("b.v")]), LIMITS)
-    list(archive.members(lambda done, total: seen.append((done, total))))
-    assert seen == [(1, 2), (2, 2)]
-
-
 def test_hostile_names_are_escaped_in_findings():
     archive, _ = read(build([Part("a\x1b[31m\u202e.v")]))
     assert "\x1b" not in archive.findings[0].member

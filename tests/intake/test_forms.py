@@ -307,3 +307,27 @@ def test_thousands_of_unknown_names_are_answered_without_searching_for_each():
     report = look(build(parts), pack=many)
     assert report.accepted
     assert len(of(report, Consequence.IGNORED)) == 5000
+
+
+@pytest.mark.parametrize("name", ["zip of proofs", "zip of records", "records"])
+def test_progress_grows_by_bytes_up_to_all_of_them_in_every_form(name):
+    lines = jsonl(*({"problem": f"p{number}", "proof": "x" * 100} for number in range(50)))
+    uploads = {
+        "zip of proofs": (zip_of({"1/add_zero.v": "a." * 50, "1/add_comm.v": "b." * 150, "README.md": "c"}), "u.zip"),
+        "zip of records": (zip_of({"proofs.jsonl": lines}), "u.zip"),
+        "records": (lines, "u.jsonl"),
+    }
+    data, file_name = uploads[name]
+    seen: list[tuple[int, int]] = []
+    examine(pack(), FakeProver(), None, data, file_name, LIMITS, lambda read, total: seen.append((read, total)))
+    read = [done for done, _ in seen]
+    assert read == sorted(read)
+    assert len(set(read)) >= 3
+    assert seen[-1] == (401, 401) if name == "zip of proofs" else seen[-1] == (len(lines), len(lines))
+
+
+def test_fields_are_refused_in_words_that_say_what_to_write_instead():
+    lines = b'{"problem": "add_comm", "attempt": 1, "fields": {"spec": "x", "impl": "y"}}\n'
+    (finding,) = of(look(lines, "p.jsonl"), Consequence.REFUSED)
+    assert finding.message == 'The line gives "fields"; a proof of this benchmark is one text, given as "proof".'
+    assert '"proof": "' in finding.remedy

@@ -6,15 +6,13 @@ no archive makes this module hold more than it may.
 
 import stat
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from verifier.core.archive_directory import DEFLATED, ENCRYPTED, STORED, Entry, data_start, read_directory
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.archive_names import clash_findings, is_litter, kind_of_binary, name_findings, refused
 from verifier.core.finding import Finding
-
-Progress = Callable[[int, int], None]  # members read, members in all
 
 REBUILD = "Build the zip again with an ordinary zip tool."
 
@@ -31,7 +29,8 @@ class Member:
 class Archive:
     """An archive whose directory was read. `findings` grows while `members()` is walked; any of them refuses it.
 
-    `litter` names what desktops left behind and nobody wants; `inflated` counts bytes given out so far.
+    `litter` names what desktops left behind and nobody wants; `stated` is what all wanted members inflate to by the
+    directory, `inflated` counts bytes given out so far.
     """
 
     data: bytes
@@ -40,23 +39,21 @@ class Archive:
     findings: list[Finding] = field(default_factory=list)
     litter: list[str] = field(default_factory=list)
     readable: bool = True
+    stated: int = 0
     inflated: int = 0
 
-    def members(self, progress: Progress | None = None) -> Iterator[Member]:
+    def members(self) -> Iterator[Member]:
         """Inflate member by member; stops at the first budget that is passed. Unreadable archives give nothing.
 
         Entries are let go as they are read: a second walk finds none left.
         """
         if not self.readable:
             return
-        total = len(self.entries)
         self.entries.reverse()
-        for number in range(1, total + 1):
+        while self.entries:
             data = self._inflate(entry := self.entries.pop())
             if data is None and self._over_budget():
                 return
-            if progress is not None:
-                progress(number, total)
             if data is not None:
                 yield Member(entry.name, data)
 
@@ -115,12 +112,13 @@ def open_archive(data: bytes, limits: UploadLimits) -> Archive:
     archive.findings += clash_findings(named)
     stated = sum(entry.size for entry in directory.entries)
     if stated > limits.inflated_bytes:
-        archive.findings.append(_too_much("", limits))
+        archive.findings.append(_largest_named(_too_much("", limits), directory.entries))
         archive.readable = False
     elif _bomb(stated, len(data), limits):
-        archive.findings.append(_suspicious("", limits))
+        archive.findings.append(_largest_named(_suspicious("", limits), directory.entries))
         archive.readable = False
     archive.entries = kept
+    archive.stated = sum(entry.size for entry in kept)
     return archive
 
 
@@ -170,6 +168,14 @@ def _bomb(inflated: int, uploaded: int, limits: UploadLimits) -> bool:
 def _too_much(name: str, limits: UploadLimits) -> Finding:
     message = f"The archive inflates to more than {limits.inflated_bytes / 1e6:,.0f} MB."
     return refused(name, message, "Upload proofs alone, in several submissions if need be.")
+
+
+def _largest_named(finding: Finding, entries: Sequence[Entry]) -> Finding:
+    """A finding about the sum of all members, with the one that has the largest part in it."""
+    largest = max(entries, key=lambda entry: entry.size)
+    of = f"The largest of its {len(entries):,} members" if len(entries) > 1 else "Its one member"
+    message = f"{finding.message} {of} is stated with {largest.size / 1e6:,.1f} MB."
+    return refused(largest.name, message, finding.remedy)
 
 
 def _suspicious(name: str, limits: UploadLimits) -> Finding:

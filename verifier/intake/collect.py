@@ -1,7 +1,7 @@
 """The members of an upload sorted: which is a proof of what, which says something about it, which is left out."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -32,11 +32,13 @@ class Collection:
     limits: UploadLimits
     wanted: dict[str, ProblemSpec]  # problems that count here, by id
     wrapper: str
+    told: Callable[[int], None] = lambda _read: None  # hears how many bytes were read
     proofs: dict[Slot, SubmittedProof] = field(default_factory=dict)
     tidied: dict[str, list[str]] = field(default_factory=dict)  # what was taken off -> members
     findings: list[Finding] = field(default_factory=list)
     facts: SubmissionFacts | None = None
     records: int = 0
+    read: int = 0
     _others: dict[str, ProblemSpec] = field(default_factory=dict)
     _near: dict[str, str] = field(default_factory=dict)
 
@@ -56,9 +58,12 @@ class Collection:
             self._take_proof(slot, member.name, member.data)
         else:
             self._leave_out(member.name, "Not a proof file of this benchmark.", self._forms())
+        self.read += len(member.data)
+        self.told(self.read)
 
     def _take_records(self, member: Member) -> None:
-        for record in read_records(member.name, member.data, self.limits.members):
+        before = self.read
+        for record in read_records(member.name, member.data, self.limits.members, lambda at: self.told(before + at)):
             if isinstance(record, Finding):
                 self.findings.append(record)
                 continue

@@ -1,11 +1,12 @@
 """The whole of preflight: from uploaded bytes to one report with every finding."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import BinaryIO
 
-from verifier.core.archive import Progress
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.archive_names import refused
 from verifier.core.digest import digest_bytes
@@ -19,6 +20,8 @@ from verifier.intake.report import Coverage, Missing, Report, SubmittedProof, gr
 from verifier.intake.sources import Source, bytes_of, source_of_bytes, source_of_path
 from verifier.provers.base import Prover
 
+Progress = Callable[[int, int], None]  # bytes read, bytes in all
+
 
 def examine(  # noqa: PLR0917 (what is judged, against what, and under which limits)
     pack: Pack,
@@ -31,14 +34,20 @@ def examine(  # noqa: PLR0917 (what is judged, against what, and under which lim
 ) -> Report:
     """Read an upload (zip or JSON lines) and report on it; bad input becomes findings, never an exception.
 
-    `progress` is told after each member how many of how many were read. With `problem_set` None every active
-    evaluation problem counts.
+    `progress` is told after each member and record how many bytes of how many were read. With `problem_set` None
+    every active evaluation problem counts.
     """
     started = perf_counter()
     data = bytes_of(upload, limits)
     source = source_of_bytes(data, file_name, limits)
-    report = _report(_collection(pack, prover, problem_set, source, limits), source, progress)
-    return _timed(report, started, size=len(data), sha256=digest_bytes(data))
+    found = _collection(pack, prover, problem_set, source, limits)
+    if progress is not None:
+        found.told = partial(_of_all, progress, source.size)
+    return _timed(_report(found, source), started, size=len(data), sha256=digest_bytes(data))
+
+
+def _of_all(progress: Progress, size: int, read: int) -> None:
+    progress(read, size)
 
 
 def examine_path(pack: Pack, prover: Prover, problem_set: SetSpec | None, path: Path, limits: UploadLimits) -> Report:
@@ -48,7 +57,7 @@ def examine_path(pack: Pack, prover: Prover, problem_set: SetSpec | None, path: 
     """
     started = perf_counter()
     source = source_of_path(path, prover.extension, limits)
-    report = _report(_collection(pack, prover, problem_set, source, limits), source, None)
+    report = _report(_collection(pack, prover, problem_set, source, limits), source)
     if path.is_dir():
         return _timed(report, started, size=report.inflated, sha256="")
     with path.open("rb") as file:
@@ -68,9 +77,9 @@ def _collection(
     return Collection(pack, prover, limits, problems_wanted(pack, problem_set), wrapper)
 
 
-def _report(found: Collection, source: Source, progress: Progress | None) -> Report:
+def _report(found: Collection, source: Source) -> Report:
     names = source.names
-    for member in source.members(progress):
+    for member in source.members():
         found.take(member)
     proofs = _ordered(found)
     findings = [*source.findings, *found.findings]

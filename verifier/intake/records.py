@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,14 +30,18 @@ class _UnusableError(ValueError):
     """What is wrong with a line."""
 
 
-def read_records(member: str, data: bytes, most: int) -> Iterator[Record | Finding]:
+def read_records(
+    member: str, data: bytes, most: int, told: Callable[[int], None] = lambda _at: None
+) -> Iterator[Record | Finding]:
     """The records of a file; a line that cannot be used refuses the upload, since nobody knows what it was for.
 
     Bytes that are not UTF-8 come through as lone surrogates, so that they stay the fault of one proof. Stops after
-    `most` records.
+    `most` records. `told` hears after each line how many bytes were read.
     """
-    seen = 0
+    seen = at = 0
     for line, raw in _lines(data):
+        told(at)
+        at += len(raw) + 1
         if not raw.strip():
             continue
         seen += 1
@@ -73,7 +77,7 @@ def _record(line: int, raw: bytes) -> Record:
     if not isinstance(values, dict):
         raise _UnusableError("The line is not a JSON object.")
     if "fields" in values:
-        raise _UnusableError('This benchmark takes one text in "proof", not "fields".')
+        raise _UnusableError('The line gives "fields"; a proof of this benchmark is one text, given as "proof".')
     problem, proof = values.get("problem"), values.get("proof")
     if not isinstance(problem, str) or not problem:
         raise _UnusableError('"problem" is missing or not a text.')

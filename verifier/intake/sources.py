@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from verifier.core.archive import Archive, Member, Progress, open_archive
+from verifier.core.archive import Archive, Member, open_archive
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.archive_names import clash_findings, is_litter, kind_of_binary, name_findings, refused
 from verifier.core.display import shown
@@ -36,7 +36,7 @@ class Source(Protocol):
     def inflated(self) -> int:
         """Bytes given out so far."""
 
-    def members(self, progress: Progress | None = None) -> Iterator[Member]:
+    def members(self) -> Iterator[Member]:
         """The files, one after the other."""
 
 
@@ -66,9 +66,14 @@ class ArchiveSource:
         """Bytes inflated so far."""
         return self.archive.inflated
 
-    def members(self, progress: Progress | None = None) -> Iterator[Member]:
+    @property
+    def size(self) -> int:
+        """What all files inflate to, by the directory."""
+        return self.archive.stated
+
+    def members(self) -> Iterator[Member]:
         """The files, one after the other."""
-        return self.archive.members(progress)
+        return self.archive.members()
 
 
 @dataclass(slots=True)
@@ -85,14 +90,17 @@ class LooseSource:
         """The one name."""
         return () if self.content is None else (self.content.name,)
 
-    def members(self, progress: Progress | None = None) -> Iterator[Member]:
+    @property
+    def size(self) -> int:
+        """Bytes of the file that are still to be read."""
+        return 0 if self.content is None else len(self.content.data)
+
+    def members(self) -> Iterator[Member]:
         """The one file."""
         content, self.content = self.content, None
         if content is not None:
             self.inflated = len(content.data)
             yield content
-            if progress is not None:
-                progress(1, 1)
 
 
 @dataclass(slots=True)
@@ -132,9 +140,9 @@ class FolderSource:
             return False
         return not faults
 
-    def members(self, progress: Progress | None = None) -> Iterator[Member]:
+    def members(self) -> Iterator[Member]:
         """The files, one after the other; OSError when one cannot be read."""
-        for number, name in enumerate(self.names, 1):
+        for name in self.names:
             with (self.root / name).open("rb") as file:
                 data = file.read(self.limits.inflated_bytes - self.inflated + 1)
             self.inflated += len(data)
@@ -146,8 +154,6 @@ class FolderSource:
             if kind is not None:
                 self.findings.append(refused(name, f"This is {kind}, not text.", "Leave it out."))
                 continue
-            if progress is not None:
-                progress(number, len(self.names))
             yield Member(name, data)
 
 
@@ -159,7 +165,7 @@ def bytes_of(upload: bytes | BinaryIO, limits: UploadLimits) -> bytes:
     return upload.read(limits.upload_bytes + 1)
 
 
-def source_of_bytes(data: bytes, file_name: str, limits: UploadLimits) -> Source:
+def source_of_bytes(data: bytes, file_name: str, limits: UploadLimits) -> ArchiveSource | LooseSource:
     """What was uploaded: a zip by its bytes, JSON lines by the name; everything else is refused with its kind."""
     if len(data) > limits.upload_bytes:
         message = f"The upload is larger than {limits.upload_bytes / 1e6:,.0f} MB."
@@ -186,5 +192,5 @@ def source_of_path(path: Path, extension: str, limits: UploadLimits) -> Source:
     return source_of_bytes(data, path.name, limits)
 
 
-def _nothing(file_name: str, message: str, remedy: str) -> Source:
+def _nothing(file_name: str, message: str, remedy: str) -> LooseSource:
     return LooseSource(None, [refused(shown(file_name), message, remedy)])
