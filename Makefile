@@ -10,7 +10,7 @@ help:  ## this list
 demo: .venv/runtime  ## set up, start everything, check sample submissions, serve until Ctrl-C
 	@$(PY) deploy/demo.py
 
-test: .venv/dev packages-for-tests check  ## everything: check, then integration and browser tests
+test: packages-for-tests .venv/dev check  ## everything: check, then integration and browser tests
 	$(PY) -m pytest -m "integration or rocq or isabelle or browser" -p no:randomly
 
 check: .venv/dev  ## format, lint, types, import contracts, migrations in step, fast tests
@@ -24,10 +24,10 @@ check: .venv/dev  ## format, lint, types, import contracts, migrations in step, 
 fast: .venv/dev  ## the fast tests alone
 	$(PY) -m pytest -m "not integration and not rocq and not isabelle and not browser"
 
-bench: .venv/dev packages-for-tests  ## every benchmark but the big board's; exit 1 when one is over its budget
+bench: packages-for-tests .venv/dev  ## every benchmark but the big board's; exit 1 when one is over its budget
 	$(PY) benchmarks/run_all.py
 
-screenshots: .venv/dev packages-for-tests  ## pictures of the main pages under docs/images
+screenshots: packages-for-tests .venv/dev  ## pictures of the main pages under docs/images
 	$(PY) deploy/screenshots.py
 
 lock: .venv/dev  ## lock files from pyproject.toml

@@ -72,10 +72,11 @@ def prepare(env: dict[str, str]) -> None:
 
 
 def samples() -> list[Sample]:
-    """Two systems' proofs as shipped with the pack, and the ground truth as a reference."""
+    """Three systems' proofs as shipped with the pack, and the ground truth as a reference."""
     return [
-        shipped("ada@example.org", "Auto", "auto"),
-        shipped("ben@example.org", "Inversion first", "inversion-first"),
+        shipped("ada@example.org", "Script writer", "script-writer"),
+        shipped("ben@example.org", "Induct and simplify", "induct-and-simplify"),
+        shipped("cleo@example.org", "Portfolio", "portfolio"),
         reference("host@example.org", "Ground truth"),
     ]
 
@@ -179,7 +180,8 @@ def cells(row: dict[str, Any], categories: list[str]) -> list[str]:
 def serve(address: str) -> None:
     """Say where to look and wait for Ctrl-C."""
     console.print(f"\nOpen [bold]{address}/b/{PACK}/leaderboard/[/]")
-    console.print(f"Log in as ada@example.org, ben@example.org or host@example.org (organiser), password {PASSWORD}")
+    console.print("Log in as ada@example.org, ben@example.org, cleo@example.org or host@example.org (organiser),")
+    console.print(f"password {PASSWORD}")
     console.print("Ctrl-C stops everything.")
     try:
         signal.pause()
