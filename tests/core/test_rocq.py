@@ -1,12 +1,18 @@
 """The Rocq scanner reads sources as Rocq's own lexer does."""
 
+import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from verifier.core.rocq import SentenceKind, lemmas, sentences, unclosed, without_comments
+from verifier.core.rocq import SentenceKind, lemmas, outline, sentences, without_comments
+from verifier.core.rocq_lexer import comment_end
+
+# Whatever a scan may trip over: ends and false ends of sentences, comments, strings, selectors, bullets, braces.
+PIECES = ["a", "all", "all:", "par:", "Lemma x", "Qed", "1:", "[g]:", "!", ".", ". ", "..", "... ", ".(", "(*", "*)"]
+PIECES += ['"', '""', "(", ")", "{", "}", "- ", "**", " ", "\n", "\t", "auto. ", "(* c *) ", "é", "2", ":=", "'"]
 
 FILE = """(* A file. *)
 Section Trees.
@@ -91,7 +97,7 @@ def test_places_count_lines_and_characters() -> None:
     ],
 )
 def test_unclosed_names_the_outermost_open_thing(source: str, what: str | None, line: int) -> None:
-    found = unclosed(source, sentences(source))
+    found = outline(source).unclosed
     assert (found.what if found else None) == what
     assert (found.line if found else 0) == line
 
@@ -110,13 +116,57 @@ def test_nothing_but_blanks_and_comments_is_left_out(source: str) -> None:
     assert without_comments(source[at:]).strip() == ""
 
 
-@pytest.mark.parametrize("piece", ["(*", '"', "a.b", "auto. ", "( * ", "{ ", "1: { ", "(* *) ", '(* " '])
+def plain(source: str, text: str) -> bool:
+    return re.match(r"(?:(?:[0-9]+|all|!)[ \t\n\r]*:[ \t\n\r]*)?(?!all|par)[a-z]", text) is not None
+
+
+@example("a.. Lemma x. ")
+@example("a.... Lemma x. ")
+@example("a.(* c *) Lemma x. ")
+@example("a (* c (* d *) *). Lemma x. ")
+@example('a ". Lemma x. "" " . Lemma y. ')
+@example("all: par: Lemma x. ")
+@example("1: { a. } Lemma x. (* open")
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_an_outline_leaves_out_nothing_but_plain_sentences(source: str) -> None:
+    parts = sentences(source)
+    found = outline(source)
+    rest = [part for part in parts if part not in found.notable]
+    assert all(part.kind is not SentenceKind.SENTENCE or (part.closed and plain(source, part.text)) for part in rest)
+    assert [part for part in parts if part in found.notable] == list(found.notable)
+    assert found.first == (parts[0].start if parts else len(source))
+    open_sentence = bool(parts) and not parts[-1].closed
+    tail = source[parts[-1].end :] if parts else source
+    assert (found.unclosed is not None) == (open_sentence or "(*" in without_comments_that_close(tail))
+
+
+def without_comments_that_close(tail: str) -> str:
+    while (start := tail.find("(*")) >= 0 and (end := comment_end(tail, start)) >= 0:
+        tail = tail[:start] + tail[end:]
+    return tail
+
+
+@pytest.mark.parametrize("length", [50, 500, 5_000])
+def test_an_outline_does_not_depend_on_how_often_a_pattern_repeats(length: int) -> None:
+    for piece in ("(a) ", '"" ', "a.b ", "(* c *) ", '"a""b" '):
+        source = f"x {piece * length}. Lemma y. " + "auto. " * length + "Qed."
+        assert [sentence.text[:5] for sentence in outline(source).notable if sentence.text[0].isupper()] == [
+            "Lemma",
+            "Qed.",
+        ]
+
+
+@pytest.mark.parametrize(
+    "piece", ["(*", '"', "a.b", "auto. ", "( * ", "{ ", "1: { ", "(* *) ", '(* " ', '"" ', 'x"" (* ', "auto. Qed. "]
+)
 def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
     def seconds(count: int) -> float:
         source = piece * count
         started = time.process_time()
         sentences(source)
-        unclosed(source, sentences(source))
+        outline(source)
+        without_comments(source)
         return time.process_time() - started
 
     seconds(100)

@@ -8,28 +8,31 @@ from verifier.core.rocq_lexer import (
     Sentence,
     SentenceKind,
     Unclosed,
+    code_start,
     first_sentence,
     sentences,
     string_end,
-    unclosed,
     without_comments,
     words,
 )
+from verifier.core.rocq_outline import Outline, outline
 
 __all__ = [
     "ENDINGS",
     "LEMMA_KEYWORDS",
     "Lines",
+    "Outline",
     "Sentence",
     "SentenceKind",
     "SourceLemma",
     "Unclosed",
+    "code_start",
     "command_words",
     "first_sentence",
     "lemmas",
+    "outline",
     "sentences",
     "string_end",
-    "unclosed",
     "without_comments",
     "words",
 ]

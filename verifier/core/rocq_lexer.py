@@ -7,7 +7,7 @@ start of a sentence are sentences of their own. What the scan does not know: not
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -103,22 +103,29 @@ def comment_end(text: str, start: int) -> int:
 
 def without_comments(text: str) -> str:
     """The text with every comment replaced by blanks of the same shape; offsets and lines stay. Strings stay."""
-    if "(*" not in text:
-        return text
-    parts, at, seek = [], 0, 0
-    while match := _IN_CODE.search(text, seek):
-        if match.group() == "(*":
-            end = comment_end(text, match.start())
-            end = len(text) if end < 0 else end
-            parts += [text[at : match.start()], re.sub(r"[^\n]", " ", text[match.start() : end])]
-            at = seek = end
-        elif match.group() == '"':
-            end = string_end(text, match.start())
-            seek = len(text) if end < 0 else end
-        else:
-            seek = match.end()
-    parts.append(text[at:])
-    return "".join(parts)
+    parts, at = [], 0
+    while (start := _next_comment(text, at)) >= 0:
+        end = comment_end(text, start)
+        end = len(text) if end < 0 else end
+        parts += [text[at:start], _blanks(text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def _next_comment(text: str, at: int) -> int:
+    """Offset of the first comment from `at` on, which stands outside strings; -1 where there is none."""
+    start = text.find("(*", at)
+    while start >= 0 and (quote := text.find('"', at, start)) >= 0:
+        at = string_end(text, quote)
+        if at < 0:
+            return -1
+        if at > start:
+            start = text.find("(*", at)
+    return start
+
+
+def _blanks(text: str) -> str:
+    return "\n".join([" " * len(line) for line in text.split("\n")])
 
 
 def words(text: str, limit: int | None = None) -> tuple[str, ...]:
@@ -167,26 +174,29 @@ def _sentence_end(text: str, at: int) -> tuple[int, bool]:
     return len(text), False
 
 
+def code_start(text: str, at: int) -> int:
+    """Offset of the next character that is neither blank nor comment; the length of the text where there is none."""
+    return _skip_blanks(text, at)[0]
+
+
+def next_part(text: str, start: int) -> tuple[SentenceKind, int, bool]:
+    """Kind and end of the sentence that starts at the code `start`, and whether it closes."""
+    first = text[start]
+    if first in "-+*" and (bullet := _BULLET.match(text, start)):
+        return SentenceKind.BULLET, bullet.end(), True
+    if first in "{}":
+        return SentenceKind.BRACE, start + 1, True
+    if (first in "[!" or first.isdigit()) and (selector := _SELECTOR.match(text, start)):
+        return SentenceKind.BRACE, selector.end(), True
+    return SentenceKind.SENTENCE, *_sentence_end(text, start)
+
+
 def _scan(text: str) -> Iterator[tuple[SentenceKind, int, int, bool]]:
-    at = 0
-    while True:
-        at, _ = _skip_blanks(text, at)
-        if at >= len(text):
-            return
-        first = text[at]
-        if first in "-+*" and (bullet := _BULLET.match(text, at)):
-            yield SentenceKind.BULLET, at, bullet.end(), True
-            at = bullet.end()
-        elif first in "{}":
-            yield SentenceKind.BRACE, at, at + 1, True
-            at += 1
-        elif (first in "[!" or first.isdigit()) and (selector := _SELECTOR.match(text, at)):
-            yield SentenceKind.BRACE, at, selector.end(), True
-            at = selector.end()
-        else:
-            end, closed = _sentence_end(text, at)
-            yield SentenceKind.SENTENCE, at, end, closed
-            at = end
+    at = code_start(text, 0)
+    while at < len(text):
+        kind, end, closed = next_part(text, at)
+        yield kind, at, end, closed
+        at = code_start(text, end)
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -206,12 +216,15 @@ def _sentence(text: str, lines: Lines, kind: SentenceKind, start: int, end: int,
     return Sentence(kind, text[start:end], start, end, line, column, closed)
 
 
-def unclosed(text: str, parts: Sequence[Sentence]) -> Unclosed | None:
-    """The comment, string or sentence that is open where the text ends, or None; `parts` are its sentences."""
-    if parts and not parts[-1].closed:
-        what, place = _open_inside(text, parts[-1].start)
+def open_at_end(text: str, end: int, opening: int | None) -> Unclosed | None:
+    """The comment, string or sentence that is open where the text ends, or None.
+
+    `end` is where its last sentence ends, `opening` where that sentence starts if it does not close.
+    """
+    if opening is not None:
+        what, place = _open_inside(text, opening)
         return Unclosed(what, *Lines(text).place(place))
-    _, comment = _skip_blanks(text, parts[-1].end if parts else 0)
+    _, comment = _skip_blanks(text, end)
     return Unclosed("comment", *Lines(text).place(comment)) if comment >= 0 else None
 
 

@@ -16,6 +16,7 @@ from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
 from verifier.provers.rocq import commands, confirm, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
+from verifier.provers.rocq.faults import Guard
 
 _ADAPTER: Final = "1"
 _TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
@@ -91,7 +92,7 @@ class RocqProver:
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
         """Policy: what a proof may hold. No process needed."""
-        return policy.findings(text, units.tactic_names(pack))
+        return policy.findings(text, units.tactic_names(pack), frozenset(Guard))
 
     def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
         """Cut the owned statement off a text that restates it."""

@@ -5,9 +5,24 @@ sentences only, so faults that need a declaration (modules, inductive types, rew
 """
 
 import re
+from enum import StrEnum
 from typing import Final
 
 from verifier.provers.base import KnownFault
+
+
+class Guard(StrEnum):
+    """A rule of the word guard that closes the way to some faults; it stands only for releases that have one of them.
+
+    RECURSION refuses `fix`, `cofix` and a named `context [...]`, UNCHECKED a tactic without check beside an evaluating
+    one, SHIFT `addmuldiv` beside the machine, ABSTRACT_USING `abstract` beside `Proof using`.
+    """
+
+    RECURSION = "recursion"
+    UNCHECKED = "unchecked"
+    SHIFT = "shift"
+    ABSTRACT_USING = "abstract_using"
+
 
 RECURSION_WORDS: Final = frozenset({"fix", "cofix"})
 MACHINE_WORDS: Final = frozenset({"vm_compute", "native_compute", "vm_cast_no_check", "native_cast_no_check"})
@@ -16,6 +31,7 @@ UNCHECKED_WORDS: Final = frozenset(
     {"change_no_check", "exact_no_check", "convert_concl_no_check", "vm_cast_no_check", "native_cast_no_check"}
 )
 SHIFT_WORDS: Final = frozenset({"addmuldiv"})
+ABSTRACT_WORDS: Final = frozenset({"abstract", "transparent_abstract"})
 
 RECURSION_REMEDY: Final = (
     "State the recursion through an induction principle: `induction ... using ...`, `functional` lemmas of the pack, "

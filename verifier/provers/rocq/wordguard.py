@@ -1,0 +1,122 @@
+"""Which words of a proof are refused wherever they stand outside comments and strings, and why.
+
+Some skip the proof; others would reach a published fault of the release that checks it, and are refused on no other.
+Rocq's lexer and this scan may cut a run of word characters differently, so both ways to read it count.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from verifier.core import rocq
+from verifier.core.finding import Consequence, Finding
+from verifier.core.reason import Reason
+from verifier.provers.rocq import faults
+from verifier.provers.rocq.faults import Guard
+
+CHEATS: Final = frozenset({"admit", "give_up", "Admitted", "Abort"})
+
+_STRING: Final = re.compile(r'"(?:[^"]|"")*"')
+_RUN: Final = re.compile(r"[\w']+")
+_ASCII_RUN: Final = re.compile(r"[\w']+", re.ASCII)
+_NUMBER: Final = re.compile(r"\d+|0[xX][0-9a-fA-F]+|\d+[eE]\d+")
+_DIGITS_GO_ON: Final = re.compile(r"[0-9]+[A-Za-z_']")
+_NAMED_CONTEXT: Final = re.compile(r"\bcontext\s+[^\W\d][\w']*\s*\[")
+_PROOF_USING: Final = re.compile(r"\A\s*Proof\s+using\b")
+_WATCHED: Final = CHEATS | faults.RECURSION_WORDS | faults.UNCHECKED_WORDS | faults.SHIFT_WORDS | faults.ABSTRACT_WORDS
+# A text that holds none of these holds no finding; the machine's own words are refused only beside others.
+_TELLTALES: Final = tuple(sorted({"context", *(w for w in _WATCHED if not any(v in w for v in _WATCHED - {w}))}))
+
+_Place = Callable[[str], tuple[int, int]]
+
+
+def findings(text: str, guards: frozenset[Guard]) -> Iterator[Finding]:
+    """Every refused word of a text that closes its comments and strings; `guards` are those of the prover's release."""
+    if _is_harmless(text):
+        return
+    bare = rocq.without_comments(text)
+    if '"' in bare:
+        bare = _STRING.sub(lambda match: " " * len(match.group()), bare)
+    held = _readings(bare)
+
+    def place(word: str) -> tuple[int, int]:
+        return rocq.Lines(text).place(_offset(bare, word))
+
+    yield from _skipping(held, place)
+    if Guard.RECURSION in guards:
+        yield from _recursion(bare, held, place)
+    yield from _machine(held, place, guards)
+    if Guard.ABSTRACT_USING in guards and _PROOF_USING.match(bare):
+        for word in sorted(held & faults.ABSTRACT_WORDS):
+            message = f"`{word}` together with `Proof using` is refused: this prover has a published fault there."
+            remedy = "Leave out `using ...`, or prove the step with `assert`."
+            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(word))
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether a look at the raw text is enough; most proofs pass here, comments and strings included."""
+    if not text.isascii() or any(telltale in text for telltale in _TELLTALES):
+        return False
+    for match in _DIGITS_GO_ON.finditer(text):
+        before = text[match.start() - 1 : match.start()]
+        if not (before.isalpha() or before == "_"):
+            return False  # else the digits end a name, as in `x1'`
+    return True
+
+
+def _readings(bare: str) -> frozenset[str]:
+    """Every word that the prover's lexer could find: letters beyond ASCII also as separators, quotes in front off."""
+    runs = set(_RUN.findall(bare))
+    if not bare.isascii():
+        runs.update(_ASCII_RUN.findall(bare))
+    return frozenset(run.lstrip("'") for run in runs) if "'" in bare else frozenset(runs)
+
+
+def _offset(bare: str, word: str) -> int:
+    for pattern in (_RUN, _ASCII_RUN):
+        for match in pattern.finditer(bare):
+            if match.group().lstrip("'") == word:
+                return match.end() - len(word)
+    return 0
+
+
+def _skipping(held: frozenset[str], place: _Place) -> Iterator[Finding]:
+    """Words that skip the proof, and those that the lexer reads as a number and another word, as `1_fix`."""
+    for word in sorted(word for word in held if word[:1].isdigit() and not _NUMBER.fullmatch(word)):
+        message = f"`{word}` starts as a number and goes on as something else."
+        remedy = "Put a blank after the number, and write numbers without `_`."
+        yield _found(Reason.FORBIDDEN_WORD, message, remedy, *place(word))
+    for word in sorted(held & CHEATS):
+        yield _found(
+            Reason.CHEAT_WORD, f"`{word}` skips the proof.", "Prove the goal, or leave the problem out.", *place(word)
+        )
+
+
+def _recursion(bare: str, held: frozenset[str], place: _Place) -> Iterator[Finding]:
+    if match := _NAMED_CONTEXT.search(bare):
+        message = "A named `context` is refused: it can put terms into a recursive definition that nobody checked."
+        remedy = "Match with `context [...]` without a name, and change the goal with `replace`, `rewrite` or `change`."
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(bare).place(match.start()))
+    for word in sorted(held & faults.RECURSION_WORDS):
+        message = f"`{word}` is refused: this prover's check of recursive proofs has published faults."
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY, *place(word))
+
+
+def _machine(held: frozenset[str], place: _Place, guards: frozenset[Guard]) -> Iterator[Finding]:
+    for guard, first, second, remedy in (
+        (
+            Guard.UNCHECKED,
+            faults.UNCHECKED_WORDS,
+            faults.EVALUATING_WORDS,
+            "Use the checked tactic: `change`, `exact`.",
+        ),
+        (Guard.SHIFT, faults.SHIFT_WORDS, faults.MACHINE_WORDS, "Compute with `lazy` or `cbv`."),
+    ):
+        one, other = sorted(held & first), sorted(held & second)
+        if guard in guards and one and other:
+            message = f"`{one[0]}` together with `{other[0]}` is refused: the prover's machine has published faults."
+            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(one[0]))
+
+
+def _found(reason: Reason, message: str, remedy: str, line: int, column: int) -> Finding:
+    return Finding(Consequence.REJECTED, message, remedy, line=line, column=column, reason=reason)
