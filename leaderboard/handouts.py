@@ -11,7 +11,7 @@ from verifier.core.problem import Pack as LoadedPack
 from verifier.core.problem import Split
 from verifier.models import Pack, Problem
 from verifier.packs.export import team_archive
-from verifier.packs.loader import load_pack
+from verifier.packs.loader import load_provable
 
 
 def given_proof(pack: Pack, problem: Problem) -> str:
@@ -48,7 +48,7 @@ def _given(pack: Pack) -> dict[tuple[str, str], str]:
 def _loaded(pack: Pack) -> LoadedPack | None:
     """The pack's folder, None where it is gone, broken or not the one that was mirrored."""
     try:
-        loaded = load_pack(pack.slug, settings.PACKS_DIR)
+        loaded = load_provable(pack.slug, settings.PACKS_DIR)
     except (InputFault, OSError):
         return None
     return loaded if loaded.digest == pack.digest else None

@@ -2,16 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from leaderboard import downloads, handouts, problem_views, views
+from leaderboard import downloads, handouts, problem_views, reported_views, views
 
 urlpatterns: list[URLPattern] = [
-    path("b/<slug:slug>/", views.benchmark, name="benchmark"),
+    path("b/<slug:slug>/", reported_views.or_reported(views.benchmark), name="benchmark"),
     path("b/<slug:slug>/export.zip", handouts.pack_export, name="pack_export"),
-    path("b/<slug:slug>/leaderboard/", views.board_page, name="board"),
+    path("b/<slug:slug>/leaderboard/", reported_views.or_reported(views.board_page), name="board"),
     path("b/<slug:slug>/leaderboard.csv", downloads.board_as_csv, name="board_csv"),
     path("b/<slug:slug>/leaderboard.json", downloads.board_as_json, name="board_json"),
     path("b/<slug:slug>/plots/errors.json", downloads.plot_errors, name="plot_errors"),
     path("b/<slug:slug>/plots/times.json", downloads.plot_times, name="plot_times"),
+    path("b/<slug:slug>/reported/", reported_views.reported, name="reported"),
     path("b/<slug:slug>/problems/", problem_views.problem_list, name="problem_list"),
     path("b/<slug:slug>/problems/<str:ident>/", problem_views.problem, name="problem"),
     path("environments/<str:digest>/", views.environment, name="environment"),

@@ -89,6 +89,17 @@ def person(email: str, **fields: Any) -> User:
     return user
 
 
+BASELINES: list[dict[str, Any]] = [
+    {
+        "system": "Model P", "augmentations": augmentations, "source": "Example 2026, Table 1", "k": 1, "note": "",
+        "link": "https://example.org/paper", "scores": {"P1": 50.0, "P2": 30.0, "P3": 10.0, "D": 20.0},
+        "problems": {"P1": 10, "P2": 10, "P3": 10, "D": 10}, "solved": {"P1": 5, "P2": 3, "P3": 1, "D": 2},
+        "failures": {"P1": {"undefined": 2, "logic": 2, "other": 1}}, "seconds": {"P1": 2.5},
+    }
+    for augmentations in ([], ["similar"])
+]  # fmt: skip
+
+
 def benchmark(slug: str = "minikernel", lemmas: int = 40) -> tuple[Pack, ProblemSet, Environment, list[Problem]]:
     """A benchmark with one set and one environment."""
     categories = [("P1", "one tactic"), ("P2", "two to six"), ("P3", "seven to twenty"), ("D", "declarative")]
@@ -103,6 +114,7 @@ def benchmark(slug: str = "minikernel", lemmas: int = 40) -> tuple[Pack, Problem
             "limits": {"wall_seconds": 10, "tokens": 2048, "memory_bytes": 2**31},
             "k_values": [1, 5],
             "primary_metric": "acc1",
+            "baselines": BASELINES,
         },
         proofs="choice",
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -21,6 +21,7 @@ from submissions.services.quota import quota_left
 from submissions.services.refusal import Refusal, Why
 from submissions.services.submissions import draft_confirm
 from submissions.views.answers import PersonalRequest, attempt, personal, words_of
+from submissions.views.drawings import percent
 from verifier.models import Environment, Pack
 
 
@@ -29,6 +30,8 @@ from verifier.models import Environment, Pack
 def submit(request: PersonalRequest, slug: str) -> HttpResponse:
     """Upload a file for a system; leads to its preflight report."""
     pack = get_object_or_404(Pack, slug=slug)
+    if pack.manifest.get("reported_only"):
+        raise Http404(f"{slug} holds reported figures alone and takes no proofs.")
     teams = list(teams_joined(request.user))
     form = UploadForm(request.POST or None, request.FILES or None, pack=pack, teams=teams)
     if request.method == "POST" and form.is_valid():
@@ -83,7 +86,7 @@ def draft(request: PersonalRequest, draft_id: str) -> HttpResponse:
     if row.state == Draft.State.DISCARDED or row.expires <= timezone.now():
         return render(request, "submissions/draft_gone.html", {"pack": pack, "draft": row}, status=410)
     if row.state == Draft.State.READING:
-        return render(request, "submissions/reading.html", {"draft": row, "pack": pack})
+        return render(request, "submissions/reading.html", {**_reading(row), "pack": pack})
     return _report(request, row)
 
 
@@ -108,7 +111,11 @@ def draft_progress(request: PersonalRequest, draft_id: str) -> HttpResponse:
     row = get_object_or_404(drafts_visible_to(request.user), public_id=draft_id)
     if row.state != Draft.State.READING:
         return HttpResponseClientRefresh()
-    return render(request, "submissions/_reading.html", {"draft": row})
+    return render(request, "submissions/_reading.html", _reading(row))
+
+
+def _reading(row: Draft) -> dict[str, Any]:
+    return {"draft": row, "done": percent(row.progress, row.total)}
 
 
 @require_GET

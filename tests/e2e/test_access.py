@@ -21,6 +21,7 @@ def addresses(made: Seed) -> dict[str, str]:
         reverse("benchmark", args=[made.pack.slug]),
         reverse("board", args=[made.pack.slug]),
         reverse("problem_list", args=[made.pack.slug]),
+        reverse("reported", args=[made.pack.slug]),
         reverse("problem", args=[made.pack.slug, problem]),
         reverse("environment", args=[made.environment.digest]),
         reverse("submission", args=[made.published.public_id]),

@@ -43,6 +43,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "submission_withdraw": ("POST", LOGIN, 404, 403, 302, 302),
     "benchmark": PUBLIC, "board": PUBLIC, "board_csv": PUBLIC, "board_json": PUBLIC, "plot_errors": PUBLIC,
     "plot_times": PUBLIC, "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
+    "reported": PUBLIC,
     "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
     "account_login": GATE, "account_signup": GATE, "account_logout": ("GET", 302, 200, 200, 200, 200),
     "account_inactive": PUBLIC, "account_reset_password": PUBLIC, "account_reset_password_done": PUBLIC,
@@ -99,7 +100,7 @@ def address(name: str, made: Seed) -> str:
     if name in {"team", "team_edit", "invite", "team_leave", "system_new"}:
         return reverse(name, args=[made.team.public_id])
     if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times",
-                "problem_list", "pack_export"}:  # fmt: skip
+                "problem_list", "pack_export", "reported"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])
     return reverse(name)
 
