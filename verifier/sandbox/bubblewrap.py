@@ -149,6 +149,7 @@ class Dialogue:
                 raise SessionDied(_checked(process.finish()))
             for name, data in news.items():
                 said[name] += data
+            for name in news:
                 found = said[name].find(until, max(0, looked[name] - len(until)))
                 looked[name] = len(said[name])
                 if found >= 0:
