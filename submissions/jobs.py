@@ -20,9 +20,9 @@ from submissions import queue
 from submissions.models import Slice
 from submissions.post import die_with_parent, post_taken
 from submissions.services.benchmarks import pack_value
-from submissions.services.drafts import draft_read
 from submissions.services.judging import Judge, slice_judge
 from submissions.services.leases import Claim, lease_renew, slice_claim, slice_release
+from submissions.services.reading import draft_read_next
 from submissions.services.workers import worker_beat
 from verifier import engine, store
 from verifier.core.errors import PlatformFault
@@ -62,10 +62,11 @@ def answer_bell(environment_digest: str) -> None:
     queue.ring(environment_digest)
 
 
-def read_draft(draft_public_id: str) -> None:
-    """Make the report of a large upload."""
+def answer_reading_bell() -> None:
+    """Make the reports of large uploads until none waits."""
     die_with_parent()
-    draft_read(draft_public_id=draft_public_id)
+    while draft_read_next():
+        pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from rq.worker import RoundRobinWorker
 logger = logging.getLogger(__name__)
 
 JOB = "submissions.jobs.answer_bell"
-READING_JOB = "submissions.jobs.read_draft"
+READING_JOB = "submissions.jobs.answer_reading_bell"
 READING_QUEUE = "selen-reading"
 KEEP_FAILED_SECONDS = 86_400
 RECONNECT_SECONDS = 5.0
@@ -42,17 +42,17 @@ def ring(environment_digest: str) -> bool:
     return _enqueue(queue_name(environment_digest), JOB, environment_digest)
 
 
-def ring_reader(draft_public_id: str) -> bool:
-    """Have a large upload read in the background; False when Redis is away (the keeper rings again)."""
-    return _enqueue(READING_QUEUE, READING_JOB, draft_public_id)
+def ring_reader() -> bool:
+    """Wake somebody who reads large uploads; False when Redis is away (the keeper rings again)."""
+    return _enqueue(READING_QUEUE, READING_JOB)
 
 
-def _enqueue(name: str, job: str, argument: str) -> bool:
+def _enqueue(name: str, job: str, *arguments: str) -> bool:
     queue = Queue(name, connection=_bell_connection(), serializer=JSONSerializer)
     try:
         if queue.count >= MOST_BELLS:
             return True
-        queue.enqueue(job, argument, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
+        queue.enqueue(job, *arguments, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
     except RedisError as error:
         logger.warning("Redis does not answer, so no worker was woken; the keeper rings again: %s", error)
         return False
@@ -67,15 +67,25 @@ def bell_answers() -> bool:
         return False
 
 
-def listen(environment_digests: list[str]) -> None:
-    """Run an RQ worker on the queues of these environments until it is told to stop.
+class _Listener(RoundRobinWorker):
+    """Hears environments in turn, and uploads before any of them: somebody waits in front of a page."""
 
-    It forks a process per job, waits for Redis when it goes away, and raises RedisError only if it goes away at a
-    moment at which RQ gives up; whoever started the process starts it again.
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Put the queue that was served last behind the others, but never the one of uploads."""
+        super().reorder_queues(reference_queue)  # type: ignore[no-untyped-call]
+        self._ordered_queues.sort(key=lambda queue: queue.name != READING_QUEUE)
+
+
+def listen(environment_digests: list[str]) -> None:
+    """Run an RQ worker on the queues of these environments until it is told to stop; without any it reads uploads.
+
+    Uploads are heard first by everybody, environments in turn. It forks a process per job, waits for Redis when it goes
+    away, and raises RedisError only if it goes away at a moment at which RQ gives up; whoever started the process
+    starts it again.
     """
     connection = Redis.from_url(settings.REDIS_URL)
-    names = [*map(queue_name, environment_digests), READING_QUEUE]
+    names = [READING_QUEUE, *map(queue_name, environment_digests)]
     queues = [Queue(name, connection=connection, serializer=JSONSerializer) for name in names]
-    worker = RoundRobinWorker(queues, connection=connection, serializer=JSONSerializer)
+    worker = _Listener(queues, connection=connection, serializer=JSONSerializer)
     worker.max_connection_wait_time = RECONNECT_SECONDS
     worker.work(logging_level="WARNING")

@@ -30,7 +30,13 @@ class Draft(models.Model):
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()
     report = models.JSONField(default=dict)
-    progress = models.PositiveIntegerField(default=0)  # members read, while READING
+    # While READING: bytes read, bytes in all (0 until reading began), and who reads, like a slice under its lease.
+    progress = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    token = models.CharField(max_length=32, blank=True)
+    leased = models.DateTimeField(null=True, blank=True)  # until when; without it the draft waits for a reader
+    tries = models.PositiveSmallIntegerField(default=0)
+    rung = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
 

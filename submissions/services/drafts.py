@@ -1,13 +1,12 @@
-"""Uploads that wait for a word: read at once or in the background, kept an hour, at most three per team.
+"""Uploads that wait for a word: read at once, or later where they are large; kept an hour, at most three per team.
 
-Nothing of a draft is counted or queued. A refused upload is not kept; one that was read in the background leaves its
-report, so that the page that waits for it can show why.
+Nothing of a draft is counted or queued, and a refused upload is not kept. How large ones are read in the background
+stands in submissions.services.reading.
 """
 
 import json
 import logging
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,25 +19,21 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from submissions import queue
-from submissions.models import Draft, System, Team, User
+from submissions.models import Draft, Submission, System, Team, User
 from submissions.models.people import public_id
-from submissions.services.benchmarks import pack_value, set_value
 from submissions.services.locks import locked
+from submissions.services.reading import draft_examine, proofs_pack, reading_ring
 from submissions.services.refusal import Refusal, Why
 from submissions.services.standing import member_required
-from verifier import intake, provers
-from verifier.core.archive_limits import UploadLimits
+from verifier import intake
 from verifier.core.digest import digest_bytes
-from verifier.core.errors import SelenError
-from verifier.core.finding import Consequence, Finding
 from verifier.models import Pack, ProblemSet
 
 logger = logging.getLogger(__name__)
 MOST_OPEN = 3
 READ_AT_ONCE_BYTES = 2_000_000  # above, reading takes longer than a page may
 WAITING = (Draft.State.READING, Draft.State.OPEN)
-PROGRESS_EVERY = 200  # members
+ORPHAN_AFTER = timedelta(hours=1)  # an upload is a file for a moment before it is a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ def draft_create(*, user: User, system: System, problem_set: ProblemSet, upload:
         draft.state = Draft.State.READING
         _store(draft, data, None)
         return Preflight({}, draft)
-    report = _examine(draft, data, None)
+    report = draft_examine(draft, data)
     draft.report = report.to_json()
     if not report.accepted:
         return Preflight(draft.report, None)
@@ -108,28 +103,19 @@ def _draft(user: User, system: System, problem_set: ProblemSet, upload: "Uploade
     )
 
 
-def _examine(draft: Draft, data: bytes, progress: Callable[[int, int], None] | None) -> intake.Report:
-    pack = pack_value(draft.problem_set.pack)
-    limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
-    prover = provers.REGISTRY[pack.prover]
-    return intake.examine(
-        pack, prover, set_value(draft.problem_set), data, draft.file_name, limits=limits, progress=progress
-    )
-
-
 def _store(draft: Draft, data: bytes, report: intake.Report | None) -> None:
     """Files first, row last; whatever fails takes the files away again."""
     names = [f"drafts/{draft.public_id}", f"drafts/{draft.public_id}.proofs"]
     try:
         draft.archive.name = default_storage.save(names[0], ContentFile(data))
         if report is not None:
-            draft.proofs.name = default_storage.save(names[1], ContentFile(_pack_proofs(report)))
+            draft.proofs.name = default_storage.save(names[1], ContentFile(proofs_pack(report)))
         with transaction.atomic():
             locked(Team.objects.all()).get(pk=draft.team_id)
             _room_required(draft.team)
             draft.save(force_insert=True)
             if draft.state == Draft.State.READING:
-                transaction.on_commit(partial(queue.ring_reader, draft.public_id), robust=True)
+                transaction.on_commit(partial(reading_ring, rows=Draft.objects.filter(pk=draft.pk)), robust=True)
     except Exception as error:
         _remove(*names)
         if isinstance(error, OSError) or (isinstance(error, OperationalError) and "full" in str(error)):
@@ -152,60 +138,10 @@ def _remove(*names: str | None) -> None:
             default_storage.delete(name)
 
 
-def _pack_proofs(report: intake.Report) -> bytes:
-    rows = [
-        {
-            "problem": proof.problem,
-            "attempt": proof.attempt,
-            "text": proof.text,
-            "tokens": proof.tokens,
-            "seconds": proof.seconds,
-            "reason": str(proof.reason or ""),
-            "finding": _finding(proof.finding),
-        }
-        for proof in report.proofs
-    ]
-    return zlib.compress(json.dumps(rows).encode("ascii"))
-
-
-def _finding(finding: Any) -> dict[str, Any]:
-    if finding is None:
-        return {}
-    return {name: getattr(finding, name) for name in ("message", "remedy", "member", "line", "column")}
-
-
 def draft_proofs(*, draft: Draft) -> list[dict[str, Any]]:
     """The proofs as preflight read them, with canonical texts."""
     with draft.proofs.open("rb") as file:
         return list(json.loads(zlib.decompress(file.read())))
-
-
-def draft_read(*, draft_public_id: str) -> None:
-    """Make the report of a large upload, in a worker; leaves quietly when another one did or the draft is gone."""
-    draft = Draft.objects.select_related("problem_set__pack", "team").filter(public_id=draft_public_id).first()
-    if draft is None or draft.state != Draft.State.READING:
-        return
-    reading = Draft.objects.filter(pk=draft.pk, state=Draft.State.READING)
-
-    def progress(read: int, _total: int) -> None:
-        if read % PROGRESS_EVERY == 0:
-            reading.update(progress=read)
-
-    try:
-        with draft.archive.open("rb") as file:
-            report = _examine(draft, file.read(), progress)
-    except (SelenError, OSError) as error:
-        logger.exception("The draft %s could not be read", draft_public_id)
-        remedy = "Nothing was kept. Upload it again; tell the organisers if it happens twice."
-        report = intake.Report(accepted=False, findings=(Finding(Consequence.REFUSED, str(error), remedy),))
-    if not report.accepted:
-        if reading.update(state=Draft.State.REFUSED, report=report.to_json(), archive=""):
-            _remove(draft.archive.name)
-        return
-    name = default_storage.save(f"drafts/{draft.public_id}.proofs", ContentFile(_pack_proofs(report)))
-    expires = timezone.now() + timedelta(minutes=settings.DRAFT_MINUTES)
-    if not reading.update(state=Draft.State.OPEN, report=report.to_json(), proofs=name, expires=expires):
-        _remove(name)
 
 
 def draft_discard(*, draft: Draft, user: User) -> None:
@@ -215,6 +151,19 @@ def draft_discard(*, draft: Draft, user: User) -> None:
     if not waiting.update(state=Draft.State.DISCARDED, archive="", proofs=""):
         raise Refusal(Why.DRAFT_GONE, "This draft was confirmed.", "Cancel its run on the page of the submission.")
     _remove(draft.archive.name, draft.proofs.name)
+
+
+def orphans_sweep() -> int:
+    """Remove files that a killed process left without a row, once they are an hour old; how many there were."""
+    if not default_storage.exists("drafts"):
+        return 0
+    names = {f"drafts/{name}" for name in default_storage.listdir("drafts")[1]}
+    for held in (Draft.objects.values_list("archive", "proofs"), Submission.objects.values_list("archive")):
+        names.difference_update(name for row in held.iterator() for name in row)
+    late = timezone.now() - ORPHAN_AFTER
+    old = [name for name in names if default_storage.get_modified_time(name) < late]
+    _remove(*old)
+    return len(old)
 
 
 def drafts_expire(*, now: datetime) -> int:

@@ -13,12 +13,13 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from submissions import queue
-from submissions.models import Draft, Result, Run, Slice, Trial, WorkerRow
+from submissions.models import Result, Run, Slice, Trial, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
 from submissions.services.drafts import drafts_expire
 from submissions.services.leases import slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import run_mail
+from submissions.services.reading import readings_reap, readings_wake
 from submissions.services.results import result_write
 from submissions.services.runs import MOST_BELLS, OPEN, proofs_unjudged, run_advance
 from verifier.core.reason import REASONS, Reason
@@ -45,11 +46,11 @@ class Swept:
 def keeper_sweep() -> Swept:
     """One round: expired leases, runs that stand still, bells nobody heard, dead workers, old drafts, unsent mails."""
     now = timezone.now()
-    leases = leases_reap(now=now)
+    leases = leases_reap(now=now) + readings_reap(now=now)
     runs_wake(now=now)
     return Swept(
         leases=leases,
-        bells=bells_ring(now=now),
+        bells=bells_ring(now=now) + readings_wake(late=now - RING_AFTER),
         workers=WorkerRow.objects.filter(dead=None, heartbeat__lt=now - WORKER_DEAD_AFTER).update(
             dead=now, judging=False
         ),
@@ -133,8 +134,6 @@ def bells_ring(*, now: datetime) -> int:
         if all(queue.ring(digest) for _ in range(bells)):
             slices_rung(rows)
             rung += bells
-    for draft in Draft.objects.filter(state=Draft.State.READING, created__lt=late):
-        rung += queue.ring_reader(draft.public_id)
     return rung
 
 

@@ -17,6 +17,7 @@ from submissions.models import Proof, Result, Run, Slice, Submission
 from submissions.services.leases import Claim, held, slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import run_mail
+from submissions.services.originality import run_originality
 from submissions.services.quota import quota_give_back
 from submissions.services.refusal import Refusal, Why
 from submissions.services.results import rejection_result, results_reuse, results_write
@@ -161,6 +162,7 @@ def _run_finish(run: Run) -> None:
     ending = Run.objects.filter(pk=run.pk, state=Run.State.CONFIRMING)
     if ending.update(state=Run.State.DONE, finished=timezone.now()):
         transaction.on_commit(partial(run_mail, run_id=run.pk), robust=True)
+        transaction.on_commit(partial(run_originality, run_id=run.pk), robust=True)
 
 
 def run_cancel(*, run: Run) -> None:

@@ -20,7 +20,9 @@ def run_summarise(*, run: Run) -> RunSummary:
         [ResultRow(places[row[0]], *row[1:]) for row in rows if row[0] in places],
         [(places[problem], attempt) for problem, attempt in uploaded if problem in places],
     )
-    made = {"counts": summary.counts, "vectors": summary.vectors, "made": timezone.now()}
+    before = RunSummary.objects.filter(run=run).values_list("counts", flat=True).first() or {}
+    counts = summary.counts | {name: before[name] for name in ("originality",) if name in before}
+    made = {"counts": counts, "vectors": summary.vectors, "made": timezone.now()}
     row, _ = RunSummary.objects.update_or_create(run=run, defaults=made)
     if BoardEntry.objects.filter(run=run, valid_to=None).exists():
         stamp_bump(pack_id=run.submission.problem_set.pack_id)

@@ -12,8 +12,8 @@ def world(db) -> World:
 
 @pytest.fixture
 def bells(monkeypatch) -> list[str]:
-    """Environments that were rung for; no Redis is touched."""
+    """Environments that were rung for, or `reader`; no Redis is touched."""
     rung: list[str] = []
     monkeypatch.setattr("submissions.queue.ring", lambda digest: rung.append(digest) or True)
-    monkeypatch.setattr("submissions.queue.ring_reader", lambda draft: rung.append(draft) or True)
+    monkeypatch.setattr("submissions.queue.ring_reader", lambda: rung.append("reader") or True)
     return rung

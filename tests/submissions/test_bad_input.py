@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from submissions.models import Draft, Membership, Proof, Run, Submission, System, Team, User
-from submissions.services import drafts
+from submissions.services import reading
 from tests.intake.zips import Part, build, zip_of
 from verifier.models import Environment, Pack
 from verifier.packs import load_pack
@@ -53,7 +53,7 @@ def send(client: Client, data: bytes, name: str = "proofs.zip"):
     draft = Draft.objects.filter(state=Draft.State.READING).first()
     if draft is not None:
         assert "Reading the archive" in text_of(client.get(answer.url))
-        drafts.draft_read(draft_public_id=draft.public_id)
+        assert reading.draft_read_next()
         answer = client.get(answer.url)
     return answer
 

@@ -1,17 +1,18 @@
 """What becomes of an upload before anybody confirms it."""
 
 import io
+from datetime import timedelta
 
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
+from django.utils import timezone
 
 from submissions.models import Draft
-from submissions.services import drafts
+from submissions.services import drafts, reading
 from submissions.services.refusal import Refusal, Why
 from submissions.services.submissions import draft_confirm
-from verifier.core.errors import PlatformFault
 from verifier.core.finding import Consequence, Finding
 from verifier.intake import Report, SubmittedProof
 
@@ -34,7 +35,7 @@ def reads(world, bells, monkeypatch):
             return report
 
         monkeypatch.setattr("verifier.intake.examine", examine)
-        monkeypatch.setattr(drafts, "pack_value", lambda row: row)
+        monkeypatch.setattr(reading, "pack_value", lambda row: row)
 
     return prepare
 
@@ -88,36 +89,6 @@ def test_an_upload_over_the_limit_says_both_sizes(world, reads, settings):
         upload(world, b"x" * 1_500_000)
 
 
-def test_a_large_upload_is_read_in_the_background(world, reads, bells, monkeypatch, django_capture_on_commit_callbacks):
-    monkeypatch.setattr(drafts, "READ_AT_ONCE_BYTES", 2)
-    reads(GOOD)
-    with django_capture_on_commit_callbacks(execute=True):
-        draft = upload(world).draft
-    assert draft.state == Draft.State.READING
-    assert bells == [draft.public_id]
-    with pytest.raises(Refusal) as early:
-        draft_confirm(draft=draft, user=world.member)
-    assert early.value.why is Why.DRAFT_UNREAD
-    drafts.draft_read(draft_public_id=draft.public_id)
-    drafts.draft_read(draft_public_id=draft.public_id)
-    draft.refresh_from_db()
-    assert (draft.state, draft.progress) == (Draft.State.OPEN, 200)
-    assert draft_confirm(draft=draft, user=world.member).proofs.count() == 1
-
-
-@pytest.mark.parametrize("report", [BAD, PlatformFault("The pack cannot be loaded.")], ids=["refused", "fault"])
-def test_a_large_upload_that_is_refused_leaves_its_report_and_no_archive(world, reads, monkeypatch, report):
-    monkeypatch.setattr(drafts, "READ_AT_ONCE_BYTES", 2)
-    reads(report)
-    draft = upload(world).draft
-    drafts.draft_read(draft_public_id=draft.public_id)
-    refused = Draft.objects.get(pk=draft.pk)
-    assert refused.state == Draft.State.REFUSED
-    assert refused.report["findings"][0]["remedy"]
-    assert not default_storage.exists(draft.archive.name)
-    assert draft.public_id not in stored()
-
-
 @pytest.mark.parametrize("where", ["archive", "proofs", "row"])
 def test_a_full_disk_is_said_and_leaves_nothing_half_stored(world, reads, monkeypatch, where):
     reads(GOOD)
@@ -141,6 +112,20 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_stored(world, reads, monkey
         upload(world)
     assert caught.value.why is Why.STORAGE_FULL
     assert (Draft.objects.count(), stored()) == (0, before)
+
+
+def test_files_that_a_killed_process_left_without_a_row_are_swept_and_no_others(world, reads, monkeypatch):
+    reads(GOOD)
+    draft = upload(world).draft
+    sent = draft_confirm(draft=upload(world).draft, user=world.member)
+    fresh, old = (default_storage.save(f"drafts/{name}", io.BytesIO(b"x")) for name in ("fresh", "old"))
+    times = {fresh: timezone.now() - timedelta(minutes=59)}
+    long_ago = timezone.now() - timedelta(hours=2)
+    monkeypatch.setattr(default_storage, "get_modified_time", lambda name: times.get(name, long_ago))
+    drafts.orphans_sweep()
+    assert [default_storage.exists(name) for name in (fresh, old)] == [True, False]
+    assert [file.storage.exists(file.name) for file in (draft.archive, draft.proofs, sent.archive)] == [True] * 3
+    default_storage.delete(fresh)
 
 
 def test_strangers_cannot_upload_for_a_team(world, reads):

@@ -52,6 +52,26 @@ def test_a_bell_names_a_function_and_an_environment_and_nothing_else(redis_socke
     assert connection.llen(f"rq:queue:selen-{'e' * 16}") == queue.MOST_BELLS
 
 
+@pytest.mark.integration
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="needs redis-server")
+def test_uploads_are_heard_before_any_environment_and_environments_in_turn(redis_socket):
+    for digest in ("a" * 64, "a" * 64, "b" * 64):
+        queue.ring(digest)
+    queue.ring_reader()
+    connection = queue._bell_connection()
+    names = [queue.READING_QUEUE, queue.queue_name("a" * 64), queue.queue_name("b" * 64)]
+    queues = [queue.Queue(name, connection=connection, serializer=queue.JSONSerializer) for name in names]
+    listener = queue._Listener(queues, connection=connection, serializer=queue.JSONSerializer)
+    heard = []
+    for _ in range(4):
+        _, served = listener.dequeue_job_and_maintain_ttl(timeout=None)
+        heard.append(served.name)
+        listener.reorder_queues(served)
+        if len(heard) == 2:
+            queue.ring_reader()
+    assert heard == [names[0], names[1], names[0], names[2]]
+
+
 def test_without_redis_nobody_waits_and_nothing_breaks(settings, tmp_path):
     settings.REDIS_URL = f"unix://{tmp_path / 'none'}"
     queue._bell_connection.cache_clear()

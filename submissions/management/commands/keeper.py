@@ -3,6 +3,7 @@
 import logging
 import signal
 import threading
+import time
 from types import FrameType
 from typing import Any
 
@@ -10,9 +11,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
+from submissions.services.drafts import orphans_sweep
 from submissions.services.keeper import Swept, keeper_sweep
 
 logger = logging.getLogger(__name__)
+FILES_SECONDS = 3600.0  # between two looks at the files, which cost a listing of the storage
 
 
 class Command(BaseCommand):
@@ -29,13 +32,21 @@ class Command(BaseCommand):
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
+        self.files_due = time.monotonic()
         while not over.is_set():
             close_old_connections()
             try:
-                swept = keeper_sweep()
+                self._round()
             except Exception:
                 logger.exception("This round of the keeper failed; the next one tries again")
-            else:
-                if swept != Swept(0, 0, 0, 0, 0):
-                    logger.info("%s", swept)
             over.wait(settings.KEEPER_SECONDS)
+
+    def _round(self) -> None:
+        swept = keeper_sweep()
+        if swept != Swept(0, 0, 0, 0, 0):
+            logger.info("%s", swept)
+        if time.monotonic() < self.files_due:
+            return
+        self.files_due = time.monotonic() + FILES_SECONDS
+        if orphans := orphans_sweep():
+            logger.info("%d files of uploads that never became drafts are removed", orphans)
