@@ -138,7 +138,8 @@ def _table(kind: str, lines: Sequence[Line], order: Sequence[str]) -> PaperTable
     heads: tuple[str, ...]
     rows: list[TableRow]
     if kind == "scores":
-        title, heads = "Problems proved, per cent", ("System", "ACC")
+        helped = " with augmentations" if any(line.augmentations for line in lines) else ""
+        title, heads = f"Problems proved{helped}, per cent", ("System", "ACC")
         rows = [((_label(line), f"#{line.k}"), tuple(_score(line, name) for name in columns)) for line in lines]
     elif kind == "seconds":
         title, heads = "Mean checking time of a proof, seconds", ("System",)
@@ -148,7 +149,7 @@ def _table(kind: str, lines: Sequence[Line], order: Sequence[str]) -> PaperTable
         rows = _turned(lines[0], columns)
     else:
         names = columns
-        title, heads = f"What fails at ACC#{lines[0].k}", ("System", "Category")
+        title, heads = f"What fails at ACC#{lines[0].k}, by system", ("System", "Category")
         columns = ("Total", *CLASS_WORDS.values())
         rows = [
             ((_label(line), name), _failures(line.failures[name]))
@@ -169,7 +170,7 @@ def _score(line: Line, name: str) -> Cell | None:
     if name not in line.scores:
         return None
     known = name in line.solved
-    return Cell(str(line.scores[name]), detail=f"{line.solved[name]} of {line.problems[name]}" if known else "")
+    return Cell(str(line.scores[name]), detail=f"{line.solved[name]}/{line.problems[name]}" if known else "")
 
 
 def _printed(value: float | None) -> Cell | None:

@@ -106,7 +106,7 @@ def test_every_number_of_the_paper_stands_on_the_page_where_the_paper_has_it(pag
 def test_whole_numbers_behind_the_per_cent_are_the_only_ones_possible(page, table):
     totals = [139, 104, 59, 38]
     expected = [
-        ["" if number is None else f"{number} of {total}" for number, total in zip(row, totals, strict=True)]
+        ["" if number is None else f"{number}/{total}" for number, total in zip(row, totals, strict=True)]
         for row in COUNTS[table]
     ]
     assert [counts[2:] for _, counts in shown_tables(page)[table][1:]] == expected
@@ -133,7 +133,7 @@ def test_a_benchmark_without_problems_is_its_reported_page_and_takes_no_proofs(c
     client.force_login(django_user_model.objects.create_user("a@example.org", "correct horse"))
     assert client.get("/b/selene/submit/").status_code == 404
     home = words(client.get("/").content.decode())
-    assert "reported figures of a paper; takes no proofs yet" in home
+    assert "reported takes no proofs yet" in home
 
 
 @pytest.mark.django_db
