@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from submissions.models import Result, Run, RunSummary
+from submissions.services.locks import locked
 from submissions.services.summaries import stamp_bump
 from verifier.core.errors import InputFault
 from verifier.core.originality import likeness, originality, proof_tokens
@@ -37,7 +38,8 @@ def run_originality(*, run_id: int) -> bool:
         if (ident, statement) in truths
     ]
     with transaction.atomic():
-        summary = RunSummary.objects.select_for_update().get(run=run)
+        locked(Run.objects.filter(pk=run_id)).get()
+        summary = RunSummary.objects.get(run=run)
         summary.counts["originality"] = originality(found)
         summary.save(update_fields=["counts", "made"])
         if run.entries.filter(valid_to=None).exists():

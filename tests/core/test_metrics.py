@@ -14,6 +14,7 @@ from verifier.core.metrics import (
     has_acc,
     macro,
     mean_pass_at_k,
+    owed,
     pass_at_k,
     percentile,
     solved,
@@ -72,6 +73,7 @@ def test_missing_problems_stay_in_the_denominator_and_are_counted():
         "reasons": {},
         "times": {"proofs": 1, "mean_ms": 7.0, "median_ms": 7, "p95_ms": 7},
         "evidence": {"proved": 1, "confirmed": 1, "pending": 0},
+        "sampled": [{"proved": 1, "confirmed": 1, "pending": 0}],
     }
     assert run.counts["categories"]["D"]["times"] == {"proofs": 0}
 
@@ -146,6 +148,23 @@ def test_a_second_plain_counting_agrees(outcomes):
     ]
     assert sum(run.counts["verdicts"].values()) == run.counts["uploaded"]
     assert len(run.vectors["error"]) == 3
+
+
+@given(outcome_tables)
+def test_a_verdict_is_owed_where_it_could_still_change_the_score(outcomes):
+    run = run_of(outcomes)
+    for k in range(1, 6):
+        best = outcomes | {place: "proved" for place, outcome in outcomes.items() if outcome == "internal"}
+        now, then = (solved(run_of(each).vectors, run.counts["scoring"], k) for each in (outcomes, best))
+        assert owed(run.vectors, run.counts["scoring"], k) == [a != b for a, b in zip(now, then, strict=True)]
+
+
+@given(outcome_tables)
+def test_evidence_of_samples_adds_up_to_all_that_was_proved_by_samples(outcomes):
+    run = run_of(outcomes)
+    pieces = [piece for part in run.counts["categories"].values() for piece in part["sampled"]]
+    wanted = sum(outcome == "proved" and attempt > 0 for (_, attempt), outcome in outcomes.items())
+    assert sum(piece["proved"] for piece in pieces) == sum(piece["confirmed"] for piece in pieces) == wanted
 
 
 @given(outcome_tables)

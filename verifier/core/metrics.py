@@ -45,8 +45,10 @@ class Summary:
     `counts`: `problems`; `scoring` (the attempt behind ACC#1 and the error table, 0 or 1); `samples` (highest sample
     uploaded); `uploaded`, `judged`; `verdicts` and `reasons` over all attempts; `proved`, `confirmed`, `pending`,
     `internal` over all attempts; `categories` (name -> `total`, `outcomes` by letter of the error vector, `reasons`
-    and `times` of the scoring attempt, `evidence` = its proved and confirmed).
-    `vectors`: `first`, `greedy`, `count`, `samples` as lists, `error` as a string with one letter a problem.
+    and `times` of the scoring attempt, `evidence` = what it proved, `sampled` = the same for each of samples 1, 2, …;
+    a piece of evidence is `proved`, `confirmed`, `pending`).
+    `vectors`: `first`, `greedy`, `count`, `samples`, `withheld` (lowest sample without a verdict, 0 for none) as lists,
+    `error` as a string with one letter a problem.
     """
 
     counts: dict[str, Any]
@@ -77,6 +79,11 @@ def summarise(members: Sequence[Member], rows: Iterable[ResultRow], uploaded: It
         "samples": [samples[index] for index in range(len(members))],
         "error": "".join(errors),
     }
+    withheld = [0] * len(members)
+    for index, attempt in sorted(sent - {place for place in table if _outcome(table[place]) != INTERNAL}, reverse=True):
+        if attempt:
+            withheld[index] = attempt
+    vectors["withheld"] = withheld
     verdicts = Counter(str(Verdict.INTERNAL) if _outcome(row) == INTERNAL else row.verdict for row in table.values())
     verdicts[str(Verdict.INTERNAL)] += len(sent - table.keys())
     counts = {
@@ -106,6 +113,17 @@ def solved(vectors: Mapping[str, Any], scoring: int, k: int) -> list[bool]:
     return [0 < value <= k for value in vectors["first"]]
 
 
+def owed(vectors: Mapping[str, Any], scoring: int, k: int) -> list[bool]:
+    """Where ACC#k waits for a verdict that the platform owes and that could still change it (design, section 4).
+
+    That is the scoring attempt for k = 1; beyond, a problem that none of samples 1..k proves while one of them is open.
+    """
+    if k == 1:
+        return [letter == INTERNAL for letter in vectors["error"]]
+    pairs = zip(vectors["withheld"], solved(vectors, scoring, k), strict=True)
+    return [0 < value <= k and not done for value, done in pairs]
+
+
 def has_acc(samples: int, k: int) -> bool:
     """Whether ACC#k says something: k = 1 always, beyond that only where a second sample was uploaded at all."""
     return k == 1 or samples > 1
@@ -129,8 +147,9 @@ def mean_pass_at_k(counts: Iterable[int], n: int, k: int) -> float | None:
     """
     if not 1 <= k <= n:
         return None
-    values = [pass_at_k(n, c, k) for c in counts]
-    return math.fsum(values) / len(values) if values else None
+    tally = Counter(counts)
+    total = tally.total()
+    return math.fsum(number * pass_at_k(n, c, k) for c, number in tally.items()) / total if total else None
 
 
 def macro(scores: Iterable[tuple[int, int]]) -> float | None:
@@ -178,19 +197,31 @@ def _categories(
     result: dict[str, Any] = {}
     for name, indexes in places.items():
         rows = [table[index, scoring] for index in indexes if (index, scoring) in table]
-        accepted = [row for row in rows if _outcome(row) == PROVED]
+        inside = set(indexes)
+        samples = max((attempt for _, attempt in table), default=0)
+        sampled = [
+            [row for (index, attempt), row in table.items() if attempt == sample and index in inside]
+            for sample in range(1, samples + 1)
+        ]
         result[name] = {
             "total": len(indexes),
             "outcomes": dict(sorted(Counter(errors[index] for index in indexes).items())),
             "reasons": _reasons(rows),
             "times": _times([row.wall_ms for row in rows if row.verdict not in {Verdict.REJECTED, Verdict.INTERNAL}]),
-            "evidence": {
-                "proved": len(accepted),
-                "confirmed": sum(row.confirmation == Confirmation.CONFIRMED for row in accepted),
-                "pending": sum(row.confirmation == Confirmation.PENDING for row in accepted),
-            },
+            "evidence": _evidence(rows),
+            "sampled": [_evidence(each) for each in sampled],
         }
     return result
+
+
+def _evidence(rows: Iterable[ResultRow]) -> dict[str, int]:
+    """How many proofs were proved, and of these confirmed or still looked at a second time."""
+    accepted = [row for row in rows if _outcome(row) == PROVED]
+    return {
+        "proved": len(accepted),
+        "confirmed": sum(row.confirmation == Confirmation.CONFIRMED for row in accepted),
+        "pending": sum(row.confirmation == Confirmation.PENDING for row in accepted),
+    }
 
 
 def _times(values: Sequence[int]) -> dict[str, float | int]:

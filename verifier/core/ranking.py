@@ -1,6 +1,6 @@
 """Who stands where: equal score, equal rank; what is incomplete, a reference or only reported holds no rank.
 
-Ranks are computed from exact scores, never from rounded ones.
+Ranks are computed from scores as they are, never from rounded ones: fractions for ACC#k, floats for averages.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ ORDER = tuple(Standing)
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A row before ranking. `score` is exact; `since` (an ISO date) and `key` order equal scores."""
+    """A row before ranking. `score` is not rounded; `since` (an ISO date) and `key` order equal scores."""
 
     key: str
     score: Fraction | float | None

@@ -8,15 +8,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest, norm
+from scipy.special import bdtr
+from scipy.stats import norm
 
 ALPHA: Final = 0.05
 RESAMPLES: Final = 1000
 SEED: Final = 20240611
+
+Solved = Sequence[Sequence[bool]] | NDArray[np.bool_]  # systems by problems, best system first
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +76,14 @@ def wilson(solved: int, total: int, confidence: float = 0.95) -> Interval:
     )
 
 
-@cache
 def mcnemar(gained: int, lost: int) -> float:
     """Two-sided p value of the exact paired test on discordant problems.
 
-    Under no difference each discordant problem falls to either side with probability 1/2, so p is that of a binomial
-    test of min(gained, lost) among gained + lost; 1 where nothing is discordant. Source: McNemar 1947, in its exact
-    form (Agresti, "Categorical Data Analysis", section 11.1).
+    Under no difference each discordant problem falls to either side with probability 1/2, so with n = gained + lost
+    and X binomial(n, 1/2), p = min(1, 2 P(X <= min(gained, lost))); 1 where nothing is discordant. Source: McNemar
+    1947, in its exact form (Agresti, "Categorical Data Analysis", section 11.1).
     """
-    discordant = gained + lost
-    return float(binomtest(min(gained, lost), discordant, 0.5).pvalue) if discordant else 1.0
+    return float(_mcnemar(np.array([gained]), np.array([lost]))[0])
 
 
 def paired(first: Sequence[bool], second: Sequence[bool]) -> Paired:
@@ -106,14 +107,14 @@ def holm(values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def tiers(ranking: Sequence[Sequence[bool]], alpha: float = ALPHA) -> list[Tier]:
+def tiers(ranking: Solved, alpha: float = ALPHA) -> list[Tier]:
     """Tiers of a ranking, best first, given each system's solved problems.
 
     Walking down, a system opens a new tier when it differs from the current tier's leader by `mcnemar`, adjusted by
     `holm` over that leader's comparisons with all systems ranked below it (design, section 10).
     """
     found: list[Tier] = []
-    matrix = np.array([list(row) for row in ranking], dtype=bool)
+    matrix = np.asarray(ranking, dtype=bool)
     leader, opened_by = 0, None
     while leader < len(ranking):
         comparisons = _against(matrix, leader)
@@ -128,7 +129,7 @@ def tiers(ranking: Sequence[Sequence[bool]], alpha: float = ALPHA) -> list[Tier]
 
 
 def rank_intervals(
-    ranking: Sequence[Sequence[bool]], *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
+    ranking: Solved, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> list[tuple[int, int]]:
     """Lowest and highest rank of each system when the problems are drawn again, for all systems alike.
 
@@ -137,29 +138,49 @@ def rank_intervals(
     rank on the set itself where that lies outside. Source: Efron 1979; for league tables Goldstein and Spiegelhalter
     1996. The seed is fixed, so that a board never changes by itself.
     """
-    if not ranking:
+    if not len(ranking):
         return []
-    matrix = np.array([list(row) for row in ranking], dtype=np.float64)
+    matrix = np.asarray(ranking, dtype=np.float32)
     problems = matrix.shape[1]
     if problems == 0:
         return [(1, len(ranking))] * len(ranking)
-    draw = np.random.default_rng(seed).multinomial(problems, np.full(problems, 1 / problems), size=resamples)
-    ranks = _ranks(draw @ matrix.T)
+    ranks = _ranks(_draws(problems, resamples, seed) @ matrix.T)
     own = _ranks(matrix.sum(axis=1)[np.newaxis, :])[0]
     tail = (1 - confidence) / 2
     low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
     return [(int(min(a, here)), int(max(b, here))) for a, b, here in zip(low, high, own, strict=True)]
 
 
+def _mcnemar(gained: NDArray[np.int64], lost: NDArray[np.int64]) -> NDArray[np.float64]:
+    """`mcnemar` of many pairs; the distribution of a fair coin is symmetric, so both tails weigh the same."""
+    discordant = gained + lost
+    lower = bdtr(np.minimum(gained, lost).astype(float), np.maximum(discordant, 1), 0.5)
+    return np.asarray(np.where(discordant > 0, np.minimum(1.0, 2.0 * lower), 1.0))
+
+
 def _against(matrix: NDArray[np.bool_], leader: int) -> list[Paired]:
     """Comparisons of all systems below `leader` with it."""
     below, top = matrix[leader + 1 :], matrix[leader]
     gained, lost = (below & ~top).sum(axis=1), (~below & top).sum(axis=1)
-    return [Paired(int(g), int(m), mcnemar(int(g), int(m))) for g, m in zip(gained, lost, strict=True)]
+    values = zip(gained.tolist(), lost.tolist(), _mcnemar(gained, lost).tolist(), strict=True)
+    return [Paired(*each) for each in values]
 
 
-def _ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def _draws(problems: int, resamples: int, seed: int) -> NDArray[np.float32]:
+    """How often each problem is drawn, one resample a row; exact in this type up to 2^24 problems."""
+    picks = np.random.default_rng(seed).integers(problems, size=(resamples, problems))
+    picks += np.arange(resamples)[:, np.newaxis] * problems
+    tally = np.bincount(picks.ravel(), minlength=resamples * problems)
+    drawn: NDArray[np.float32] = tally.reshape(resamples, problems).astype(np.float32)
+    return drawn
+
+
+def _ranks(scores: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
     """Rank in each row: one more than the number of strictly higher scores."""
-    ordered = np.sort(scores, axis=1)
-    above = [row.size - np.searchsorted(line, row, side="right") for line, row in zip(ordered, scores, strict=True)]
-    return np.asarray(above, dtype=np.int64) + 1
+    whole: NDArray[np.int64] = np.rint(scores).astype(np.int64)
+    found: NDArray[np.int64] = np.empty(whole.shape, dtype=np.int64)
+    for place, row in enumerate(whole):
+        tally = np.bincount(row)
+        found[place] = row.size - np.cumsum(tally)[row]
+    found += 1
+    return found
