@@ -60,7 +60,7 @@ def _measure(world, number: int) -> float:
     from tests.submissions.world import TextJudge, all_proofs, run_of
 
     draft = world.draft(all_proofs(world, f"prove run {number}", range(1, ATTEMPTS + 1)))
-    submission = draft_confirm(draft=draft, user=world.owner)
+    submission = draft_confirm(draft=draft, actor=world.owner)
     judge = TextJudge()
     started = time.perf_counter()
     while (claim := slice_claim(environment_id=world.environment.pk, worker="bench")) is not None:

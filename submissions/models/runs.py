@@ -129,8 +129,9 @@ class RunSummary(models.Model):
 
     `vectors` holds, in the order of the set's members: `first` = first attempt in 1..k that was proved (0 for
     none), `greedy` = 1 where attempt 0 was proved, `count` = proved samples, `samples` = uploaded samples,
-    `error` = error class of the scoring attempt (u, l, o, '-' where proved, 'm' missing, 'i' internal).
-    `counts` holds totals by verdict, by category and by reason, confirmed and proved, and times per category.
+    `withheld` = lowest sample without a verdict (0 for none), `error` = error class of the scoring attempt (u, l, o,
+    '-' where proved, 'm' missing, 'i' internal). `counts` holds totals by verdict, by category and by reason,
+    confirmed and proved, and times per category; and `originality`, figures of proofs beside the host's own.
     """
 
     run = models.OneToOneField(Run, on_delete=models.CASCADE, primary_key=True, related_name="summary")

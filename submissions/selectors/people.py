@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
 from submissions.models import Invitation, Membership, Submission, System, Team, User
+from submissions.standing import Reader, standing_in
 
-Reader = User | AnonymousUser
 PUBLISHED = Q(submissions__visibility=Submission.Visibility.PUBLISHED)
 
 
@@ -37,14 +36,6 @@ class TeamPage:
     def owned(self) -> bool:
         """Whether the reader may change the team."""
         return self.role == Membership.Role.OWNER
-
-
-def role_in(user: Reader, team: Team) -> str:
-    """`owner`, `member`, or empty."""
-    if not user.is_authenticated:
-        return ""
-    row = Membership.objects.filter(team=team, user=user).values_list("role", flat=True).first()
-    return row or ""
 
 
 def teams_joined(user: User) -> QuerySet[Team]:
@@ -97,15 +88,14 @@ def team_lines(user: User) -> tuple[TeamLine, ...]:
 
 def team_page(user: Reader, team: Team) -> TeamPage:
     """The page of a team as this reader may see it."""
-    role = role_in(user, team)
-    inside = bool(role) or (user.is_authenticated and user.is_staff)
+    standing = standing_in(user, team.pk)
     systems = systems_visible_to(user).filter(team=team)
-    if not inside:
-        return TeamPage(team, role, inside, (), (), tuple(systems))
+    if not standing.inside:
+        return TeamPage(team, "", inside=False, memberships=(), invitations=(), systems=tuple(systems))
     return TeamPage(
         team=team,
-        role=role,
-        inside=inside,
+        role=standing.role,
+        inside=True,
         memberships=tuple(team.memberships.select_related("user").order_by("role", "joined").reverse()),
         invitations=tuple(team.invitations.filter(accepted=None).select_related("sent_by").order_by("created")),
         systems=tuple(systems),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from submissions.models import Draft, Membership, Run, Submission, Team, User
-from submissions.selectors.people import Reader
+from submissions.models import Draft, Run, Submission, Team, User
+from submissions.standing import Reader, standing_in
 from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
 
@@ -49,13 +49,11 @@ def drafts_visible_to(user: Reader) -> QuerySet[Draft]:
 
 def rights_on(user: Reader, submission: Submission) -> Rights:
     """What the reader may do. Proofs of others are read only where pack and team let them."""
-    member = Membership.objects.filter(team=submission.team_id, user=user).first() if user.is_authenticated else None
-    staff = user.is_authenticated and user.is_staff
-    inside = member is not None or staff
+    standing = standing_in(user, submission.team_id)
     return Rights(
-        inside=inside,
-        owner=staff or (member is not None and member.role == Membership.Role.OWNER),
-        proofs=inside or proofs_are_public(submission),
+        inside=standing.inside,
+        owner=standing.owner,
+        proofs=standing.inside or proofs_are_public(submission),
     )
 
 

@@ -44,9 +44,9 @@ class Preflight:
     draft: Draft | None
 
 
-def draft_create(*, user: User, system: System, problem_set: ProblemSet, upload: "UploadedFile[Any]") -> Preflight:
+def draft_create(*, actor: User, system: System, problem_set: ProblemSet, upload: "UploadedFile[Any]") -> Preflight:
     """Read an upload and keep it as a draft when preflight accepts it. Raises Refusal; then nothing is stored."""
-    member_required(user=user, team=system.team)
+    member_required(actor=actor, team=system.team)
     benchmark_open(problem_set.pack, timezone.now())
     _room_required(system.team)
     if (upload.size or 0) > settings.MAX_UPLOAD_BYTES:
@@ -57,7 +57,7 @@ def draft_create(*, user: User, system: System, problem_set: ProblemSet, upload:
             "Upload proofs alone, as a zip; leave out logs and build products.",
         )
     data = upload.read()
-    draft = _draft(user, system, problem_set, upload, data)
+    draft = _draft(actor, system, problem_set, upload, data)
     if len(data) > READ_AT_ONCE_BYTES:
         draft.state = Draft.State.READING
         _store(draft, data, None)
@@ -144,9 +144,9 @@ def draft_proofs(*, draft: Draft) -> list[dict[str, Any]]:
         return list(json.loads(zlib.decompress(file.read())))
 
 
-def draft_discard(*, draft: Draft, user: User) -> None:
+def draft_discard(*, draft: Draft, actor: User) -> None:
     """Throw a draft away with its files. Raises Refusal when it was confirmed meanwhile."""
-    member_required(user=user, team=draft.team)
+    member_required(actor=actor, team=draft.team)
     waiting = Draft.objects.filter(pk=draft.pk).exclude(state=Draft.State.CONFIRMED)
     if not waiting.update(state=Draft.State.DISCARDED, archive="", proofs=""):
         raise Refusal(Why.DRAFT_GONE, "This draft was confirmed.", "Cancel its run on the page of the submission.")

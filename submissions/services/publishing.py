@@ -21,13 +21,13 @@ def run_checked_latest(submission: Submission) -> Run | None:
     return submission.runs.filter(state__in=CHECKED).order_by("-created", "-pk").first()
 
 
-def submission_publish(*, submission: Submission, user: User, proofs_public: bool = False) -> None:
+def submission_publish(*, submission: Submission, actor: User, proofs_public: bool = False) -> None:
     """Put a submission on the board in place of the system's earlier one.
 
     Allowed once checking ends; confirmations may be pending. Whether its proofs become public is the team's choice
     only where the pack leaves it to them. Raises Refusal; publishing what is published changes nothing but that choice.
     """
-    owner_required(user=user, team=submission.team)
+    owner_required(actor=actor, team=submission.team)
     visibility = submission.problem_set.pack.proofs
     if visibility != ProofVisibility.CHOICE:
         proofs_public = visibility == ProofVisibility.PUBLIC
@@ -51,9 +51,9 @@ def submission_publish(*, submission: Submission, user: User, proofs_public: boo
         stamp_bump(pack_id=submission.problem_set.pack_id)
 
 
-def submission_withdraw(*, submission: Submission, user: User) -> None:
+def submission_withdraw(*, submission: Submission, actor: User) -> None:
     """Take a submission off the board; the system's latest one that is still published takes its place."""
-    owner_required(user=user, team=submission.team)
+    owner_required(actor=actor, team=submission.team)
     now = timezone.now()
     with transaction.atomic():
         locked(System.objects.all()).get(pk=submission.system_id)

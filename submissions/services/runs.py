@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from submissions import queue
-from submissions.models import Proof, Result, Run, Slice, Submission
+from submissions.models import Proof, Result, Run, Slice, Submission, User
 from submissions.services.leases import Claim, held, slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import run_mail
@@ -21,6 +21,7 @@ from submissions.services.originality import run_originality
 from submissions.services.quota import quota_give_back
 from submissions.services.refusal import Refusal, Why
 from submissions.services.results import rejection_result, results_reuse, results_write
+from submissions.services.standing import member_required
 from submissions.services.summaries import run_summarise
 from verifier.core.digest import digest_mapping
 from verifier.core.verdict import Confirmation, Verdict
@@ -165,11 +166,13 @@ def _run_finish(run: Run) -> None:
         transaction.on_commit(partial(run_originality, run_id=run.pk), robust=True)
 
 
-def run_cancel(*, run: Run) -> None:
-    """Stop checking. Raises Refusal once every proof has a verdict. What was found stays readable and never scores.
+def run_cancel(*, run: Run, actor: User) -> None:
+    """Stop checking, by a member. What was found stays readable and never scores.
 
-    The day's submission is given back when no prover had looked at it.
+    Raises Refusal for others and once every proof has a verdict. The day's submission is given back when no prover had
+    looked at it.
     """
+    member_required(actor=actor, team=run.submission.team)
     now = timezone.now()
     with transaction.atomic():
         stopped = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.CHECKING]).update(

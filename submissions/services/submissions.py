@@ -21,14 +21,14 @@ from verifier.models import Pack
 BATCH = 90  # rows per INSERT, under SQLite's limit of variables
 
 
-def draft_confirm(*, draft: Draft, user: User, label: str = "", again: bool = False) -> Submission:
+def draft_confirm(*, draft: Draft, actor: User, label: str = "", again: bool = False) -> Submission:
     """Turn a draft into a submission with its proofs and its first run; a second click gets the same submission.
 
     Everything happens in one transaction whose first statement takes the draft, so it is done wholly and once or not at
     all. `again` is the word that lets a system hand in the very bytes of an earlier submission. Raises Refusal and
     leaves the draft as it was: benchmark not open, quota used up, no environment, uploaded before, draft gone.
     """
-    member_required(user=user, team=draft.team)
+    member_required(actor=actor, team=draft.team)
     if draft.state == Draft.State.READING:
         raise Refusal(Why.DRAFT_UNREAD, "This upload is still being read.", "Confirm it when its report is there.")
     try:
@@ -41,7 +41,7 @@ def draft_confirm(*, draft: Draft, user: User, label: str = "", again: bool = Fa
             open_draft = Draft.objects.filter(pk=draft.pk, state=Draft.State.OPEN, expires__gt=now)
             if not open_draft.update(state=Draft.State.CONFIRMED):
                 return _confirmed_before(draft)
-            submission = _create(draft, user, label, proofs, now, again=again)
+            submission = _create(draft, actor, label, proofs, now, again=again)
             Draft.objects.filter(pk=draft.pk).update(archive="", proofs="")
             transaction.on_commit(partial(default_storage.delete, draft.proofs.name or ""), robust=True)
     except OperationalError as error:

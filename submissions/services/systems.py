@@ -4,7 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
-from submissions.models import System, Team
+from submissions.models import System, Team, User
+from submissions.services.standing import member_required
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
@@ -13,14 +14,16 @@ EDITABLE = ("name", "model", "augmentations", "open_source", "link", "descriptio
 
 
 @transaction.atomic
-def system_create(*, team: Team, **facts: Any) -> System:
-    """A new system of the team; `facts` are the EDITABLE fields. InputFault when the team has one of that name."""
+def system_create(*, team: Team, actor: User, **facts: Any) -> System:
+    """A new system of the team, by a member; `facts` are the EDITABLE fields. InputFault when its name is taken."""
+    member_required(actor=actor, team=team)
     return _system_store(System(team=team), facts)
 
 
 @transaction.atomic
-def system_edit(*, system: System, **facts: Any) -> System:
-    """Change what is said about a system. Submissions keep the facts they were made with."""
+def system_edit(*, system: System, actor: User, **facts: Any) -> System:
+    """Change what is said about a system, by a member. Submissions keep the facts they were made with."""
+    member_required(actor=actor, team=system.team)
     return _system_store(system, facts)
 
 

@@ -1,4 +1,4 @@
-"""Teams, who is in them and who may join. The rules on owners are kept here and nowhere else."""
+"""Teams, who is in them and who may join. Every change asks whether `actor` may make it, and raises Refusal."""
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from submissions.models import Invitation, Membership, Team, User
 from submissions.services.locks import locked
+from submissions.services.standing import owner_required
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
@@ -20,19 +21,20 @@ def _fault(message: str, remedy: str) -> InputFault:
 
 
 @transaction.atomic
-def team_create(*, user: User, name: str, homepage: str = "") -> Team:
-    """A new team with `user` as its owner. InputFault when the name is taken in any spelling."""
+def team_create(*, actor: User, name: str, homepage: str = "") -> Team:
+    """A new team with `actor` as its owner. InputFault when the name is taken in any spelling."""
     _name_is_free(name)
     team = Team(name=name, homepage=homepage)
     team.full_clean()
     team.save()
-    Membership.objects.create(team=team, user=user, role=Membership.Role.OWNER)
+    Membership.objects.create(team=team, user=actor, role=Membership.Role.OWNER)
     return team
 
 
 @transaction.atomic
-def team_edit(*, team: Team, name: str, homepage: str) -> Team:
-    """Change what is shown of a team. InputFault when the name is taken in any spelling."""
+def team_edit(*, team: Team, actor: User, name: str, homepage: str) -> Team:
+    """Change what is shown of a team, by an owner. InputFault when the name is taken in any spelling."""
+    owner_required(actor=actor, team=team)
     _name_is_free(name, except_for=team)
     team.name, team.homepage = name, homepage
     team.full_clean()
@@ -47,18 +49,20 @@ def _name_is_free(name: str, except_for: Team | None = None) -> None:
 
 
 @transaction.atomic
-def invitation_send(*, team: Team, user: User, email: str, role: str) -> Invitation:
-    """Invite an address and send it a link; inviting it again sends a new link and voids the old one.
+def invitation_send(*, team: Team, actor: User, email: str, role: str) -> Invitation:
+    """Invite an address, by an owner, and send it a link; inviting it again sends a new link and voids the old one.
 
     InputFault when the person is a member already or too many invitations are open.
     """
+    owner_required(actor=actor, team=team)
+    locked(Team.objects.all()).get(pk=team.pk)
     email = email.lower()
     if Membership.objects.filter(team=team, user__email__iexact=email).exists():
         raise _fault(f"{email} is a member of this team already.", "Change the role in the list of members instead.")
     Invitation.objects.filter(team=team, email=email).delete()
     if Invitation.objects.filter(team=team, accepted=None).count() >= OPEN_INVITATIONS:
         raise _fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
-    invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=user)
+    invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=actor)
     transaction.on_commit(lambda: _invitation_mail(invitation), robust=True)
     return invitation
 
@@ -70,28 +74,30 @@ def _invitation_mail(invitation: Invitation) -> None:
     send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [invitation.email])
 
 
-def invitation_withdraw(*, invitation: Invitation) -> None:
-    """Take an open invitation back; its link ends in nothing."""
+def invitation_withdraw(*, invitation: Invitation, actor: User) -> None:
+    """Take an open invitation back, by an owner; its link ends in nothing."""
+    owner_required(actor=actor, team=invitation.team)
     Invitation.objects.filter(pk=invitation.pk, accepted=None).delete()
 
 
 @transaction.atomic
-def invitation_accept(*, invitation: Invitation, user: User) -> Membership:
+def invitation_accept(*, invitation: Invitation, actor: User) -> Membership:
     """Join the team. InputFault when the invitation went to another address or was used."""
-    if invitation.email.lower() != user.email.lower():
+    if invitation.email.lower() != actor.email.lower():
         raise _fault("This invitation was sent to another address.", "Log in with the address that received it.")
     taken = Invitation.objects.filter(pk=invitation.pk, accepted=None).update(accepted=timezone.now())
     if not taken:
         raise _fault("This invitation has been used.", "Ask an owner of the team for a new one.")
     membership, _ = Membership.objects.get_or_create(
-        team=invitation.team, user=user, defaults={"role": invitation.role}
+        team=invitation.team, user=actor, defaults={"role": invitation.role}
     )
     return membership
 
 
 @transaction.atomic
-def member_change_role(*, membership: Membership, role: str) -> Membership:
-    """Make a member an owner or back. InputFault for the only owner."""
+def member_change_role(*, membership: Membership, actor: User, role: str) -> Membership:
+    """Make a member an owner or back, by an owner. InputFault for the only owner."""
+    owner_required(actor=actor, team=membership.team)
     if role != Membership.Role.OWNER:
         _keeps_an_owner(membership)
     membership.role = role
@@ -101,8 +107,10 @@ def member_change_role(*, membership: Membership, role: str) -> Membership:
 
 
 @transaction.atomic
-def member_remove(*, membership: Membership) -> None:
+def member_remove(*, membership: Membership, actor: User) -> None:
     """End a membership, by an owner or by the member who leaves. InputFault for the only owner."""
+    if actor.pk != membership.user_id:
+        owner_required(actor=actor, team=membership.team)
     _keeps_an_owner(membership)
     membership.delete()
 

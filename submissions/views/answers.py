@@ -9,12 +9,12 @@ from typing import Any, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
-from django_htmx.middleware import HtmxDetails
 
 from submissions.models import User
-from submissions.services.refusal import Refusal
+from submissions.services.refusal import Refusal, Why
 from verifier.core.errors import InputFault
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -23,24 +23,27 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 uncached = cache_control(private=True, no_store=True)
 
 
-class PageRequest(HttpRequest):
-    """A request as the middleware hands it on."""
-
-    htmx: HtmxDetails
-
-
-class PersonalRequest(PageRequest):
+class PersonalRequest(HttpRequest):
     """A request of somebody who is logged in."""
 
     user: User
 
 
 def personal(view: View) -> View:
-    """For people with an account; the answer is kept by no cache."""
-    return cast("View", wraps(view)(login_required(uncached(view))))
+    """For people with an account; the answer is kept by no cache, and what a service does not allow is forbidden."""
+
+    def translated(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return view(*args, **kwargs)
+        except Refusal as refusal:
+            if refusal.why is not Why.NOT_ALLOWED:
+                raise
+            raise PermissionDenied(words_of(refusal)) from refusal
+
+    return cast("View", wraps(view)(login_required(uncached(translated))))
 
 
-def words_of(fault: InputFault | Refusal) -> str:
+def words_of(fault: InputFault) -> str:
     """What is wrong and what to do, in one line."""
     if isinstance(fault, Refusal):
         return f"{fault.message} {fault.remedy}"
@@ -48,10 +51,12 @@ def words_of(fault: InputFault | Refusal) -> str:
 
 
 def attempt(request: PersonalRequest, action: Callable[[], Any], done: str) -> bool:
-    """Do what was asked and say so on the next page, or say why not."""
+    """Do what was asked and say so on the next page, or say why not; what is not allowed goes on to `personal`."""
     try:
         action()
-    except (InputFault, Refusal) as fault:
+    except InputFault as fault:
+        if isinstance(fault, Refusal) and fault.why is Why.NOT_ALLOWED:
+            raise
         messages.error(request, words_of(fault))
         return False
     messages.success(request, done)

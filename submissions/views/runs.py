@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HTMX_STOP_POLLING
 
+from selen_site.htmx import render_page
 from submissions.forms import PublishForm
 from submissions.models import Run, Submission
 from submissions.selectors.results import ProblemLine, RunFilter, run_table
@@ -25,7 +25,7 @@ from submissions.selectors.submissions import (
 from submissions.selectors.tallies import scoring_attempt, tallies
 from submissions.services.publishing import submission_publish, submission_withdraw
 from submissions.services.runs import run_cancel
-from submissions.views.answers import PageRequest, PersonalRequest, attempt, personal, table_file, uncached
+from submissions.views.answers import PersonalRequest, attempt, personal, table_file, uncached
 from submissions.views.drawings import bar_of
 from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
@@ -63,13 +63,13 @@ def submission_list(request: PersonalRequest) -> HttpResponse:
 
 @require_GET
 @uncached
-def submission(request: PageRequest, submission_id: str) -> HttpResponse:
+def submission(request: HttpRequest, submission_id: str) -> HttpResponse:
     """A submission with its run; for HTMX its table alone."""
     row, run = _shown(request, submission_id)
-    part = "submissions/_lemmas.html" if request.htmx else "submissions/submission.html"
     context = {**_live_context(request, row, run), **_table_context(request, run)}
-    status = HTMX_STOP_POLLING if request.htmx and not context["progress"].moving else 200
-    return render(request, part, context, status=status)
+    status = 200 if context["progress"].moving else HTMX_STOP_POLLING
+    page, part = "submissions/submission.html", "submissions/_lemmas.html"
+    return render_page(request, page, part, context, part_status=status)
 
 
 @require_GET
@@ -137,21 +137,14 @@ def _table_context(request: HttpRequest, run: Run) -> dict[str, Any]:
     }
 
 
-def _owned(request: PersonalRequest, submission_id: str) -> Submission:
-    row = get_object_or_404(submissions_visible_to(request.user), public_id=submission_id)
-    if not rights_on(request.user, row).owner:
-        raise PermissionDenied("Only owners of the team can publish or withdraw.")
-    return row
-
-
 @require_POST
 @personal
 def cancel(request: PersonalRequest, submission_id: str) -> HttpResponse:
     """Stop checking; members alone."""
     row, run = _shown(request, submission_id)
-    if not rights_on(request.user, row).inside:
-        raise PermissionDenied("Only members of the team can cancel its runs.")
-    attempt(request, lambda: run_cancel(run=run), "The run is cancelled. What was found stays readable.")
+    attempt(
+        request, lambda: run_cancel(run=run, actor=request.user), "The run is cancelled. What was found stays readable."
+    )
     return redirect("submission", row.public_id)
 
 
@@ -159,12 +152,12 @@ def cancel(request: PersonalRequest, submission_id: str) -> HttpResponse:
 @personal
 def publish(request: PersonalRequest, submission_id: str) -> HttpResponse:
     """Put the submission on the board; owners alone."""
-    row = _owned(request, submission_id)
+    row = get_object_or_404(submissions_visible_to(request.user), public_id=submission_id)
     form = PublishForm(request.POST)
     public = form.is_valid() and form.cleaned_data["proofs_public"]
     attempt(
         request,
-        lambda: submission_publish(submission=row, user=request.user, proofs_public=public),
+        lambda: submission_publish(submission=row, actor=request.user, proofs_public=public),
         "Published. The leaderboard counts it from now on.",
     )
     return redirect("submission", row.public_id)
@@ -174,10 +167,10 @@ def publish(request: PersonalRequest, submission_id: str) -> HttpResponse:
 @personal
 def withdraw(request: PersonalRequest, submission_id: str) -> HttpResponse:
     """Take it off the board; owners alone."""
-    row = _owned(request, submission_id)
+    row = get_object_or_404(submissions_visible_to(request.user), public_id=submission_id)
     attempt(
         request,
-        lambda: submission_withdraw(submission=row, user=request.user),
+        lambda: submission_withdraw(submission=row, actor=request.user),
         "Withdrawn. Only the team sees it from now on.",
     )
     return redirect("submission", row.public_id)

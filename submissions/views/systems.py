@@ -1,24 +1,20 @@
 """Systems of a team."""
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from submissions.forms import SystemForm
-from submissions.models import Team
-from submissions.selectors.people import role_in, systems_visible_to, teams_visible_to
+from submissions.selectors.people import systems_visible_to, teams_visible_to
 from submissions.selectors.submissions import submission_lines, submissions_visible_to
 from submissions.services import systems
+from submissions.services.standing import member_required
+from submissions.standing import standing_in
 from submissions.views.answers import PersonalRequest, personal, uncached, words_of
 from verifier.core.errors import InputFault
 
 GET_OR_POST = require_http_methods(["GET", "HEAD", "POST"])
-
-
-def _may_change(request: HttpRequest, team: Team) -> bool:
-    return request.user.is_authenticated and (request.user.is_staff or bool(role_in(request.user, team)))
 
 
 @require_GET
@@ -27,7 +23,7 @@ def system(request: HttpRequest, system_id: str) -> HttpResponse:
     """A system and what was submitted for it."""
     row = get_object_or_404(systems_visible_to(request.user), public_id=system_id)
     lines = submission_lines(list(submissions_visible_to(request.user).filter(system=row)[:50]))
-    context = {"system": row, "lines": lines, "may_change": _may_change(request, row.team)}
+    context = {"system": row, "lines": lines, "may_change": standing_in(request.user, row.team_id).inside}
     return render(request, "people/system.html", context)
 
 
@@ -36,12 +32,11 @@ def system(request: HttpRequest, system_id: str) -> HttpResponse:
 def system_new(request: PersonalRequest, team_id: str) -> HttpResponse:
     """Describe a new system of a team."""
     team = get_object_or_404(teams_visible_to(request.user), public_id=team_id)
-    if not _may_change(request, team):
-        raise PermissionDenied("Only members of the team can add systems.")
+    member_required(actor=request.user, team=team)
     form = SystemForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            row = systems.system_create(team=team, **form.cleaned_data)
+            row = systems.system_create(team=team, actor=request.user, **form.cleaned_data)
         except InputFault as fault:
             form.add_error("name", words_of(fault))
         else:
@@ -55,12 +50,11 @@ def system_new(request: PersonalRequest, team_id: str) -> HttpResponse:
 def system_edit(request: PersonalRequest, system_id: str) -> HttpResponse:
     """Change what is said about a system."""
     row = get_object_or_404(systems_visible_to(request.user), public_id=system_id)
-    if not _may_change(request, row.team):
-        raise PermissionDenied("Only members of its team can change a system.")
+    member_required(actor=request.user, team=row.team)
     form = SystemForm(request.POST or None, initial=SystemForm.facts(row))
     if request.method == "POST" and form.is_valid():
         try:
-            systems.system_edit(system=row, **form.cleaned_data)
+            systems.system_edit(system=row, actor=request.user, **form.cleaned_data)
         except InputFault as fault:
             form.add_error("name", words_of(fault))
         else:

@@ -1,16 +1,18 @@
 """Teams and the people in them."""
 
+from functools import partial
+
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from submissions.forms import InvitationForm, ProfileForm, RoleForm, TeamForm
-from submissions.models import Invitation, Membership, Team
-from submissions.selectors.people import role_in, team_lines, team_page, teams_visible_to
+from submissions.models import Invitation, Team
+from submissions.selectors.people import team_lines, team_page, teams_visible_to
 from submissions.selectors.submissions import submission_lines, submissions_of_team
 from submissions.services import people, teams
+from submissions.services.standing import owner_required
 from submissions.views.answers import PersonalRequest, attempt, personal, uncached, words_of
 from verifier.core.errors import InputFault
 
@@ -20,8 +22,7 @@ GET_OR_POST = require_http_methods(["GET", "HEAD", "POST"])
 def owned_team(request: PersonalRequest, public_id: str) -> Team:
     """A team that the reader owns or organises: hidden ones are not found, visible ones of others are forbidden."""
     team = get_object_or_404(teams_visible_to(request.user), public_id=public_id)
-    if not request.user.is_staff and role_in(request.user, team) != Membership.Role.OWNER:
-        raise PermissionDenied("Only owners of the team can do this.")
+    owner_required(actor=request.user, team=team)
     return team
 
 
@@ -51,7 +52,7 @@ def team_new(request: PersonalRequest) -> HttpResponse:
     form = TeamForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            team = teams.team_create(user=request.user, **form.cleaned_data)
+            team = teams.team_create(actor=request.user, **form.cleaned_data)
         except InputFault as fault:
             form.add_error("name", words_of(fault))
         else:
@@ -68,7 +69,7 @@ def team_edit(request: PersonalRequest, team_id: str) -> HttpResponse:
     form = TeamForm(request.POST or None, initial={"name": team.name, "homepage": team.homepage})
     if request.method == "POST" and form.is_valid():
         try:
-            teams.team_edit(team=team, **form.cleaned_data)
+            teams.team_edit(team=team, actor=request.user, **form.cleaned_data)
         except InputFault as fault:
             form.add_error("name", words_of(fault))
         else:
@@ -98,7 +99,7 @@ def invite(request: PersonalRequest, team_id: str) -> HttpResponse:
         data = form.cleaned_data
         attempt(
             request,
-            lambda: teams.invitation_send(team=row, user=request.user, **data),
+            lambda: teams.invitation_send(team=row, actor=request.user, **data),
             f"An invitation is on its way to {data['email']}.",
         )
     else:
@@ -112,7 +113,7 @@ def invitation_withdraw(request: PersonalRequest, team_id: str, number: int) -> 
     """Take an open invitation back; owners alone."""
     row = owned_team(request, team_id)
     invitation = get_object_or_404(row.invitations, pk=number)
-    teams.invitation_withdraw(invitation=invitation)
+    teams.invitation_withdraw(invitation=invitation, actor=request.user)
     messages.success(request, f"The invitation to {invitation.email} is taken back.")
     return redirect("team", row.public_id)
 
@@ -124,7 +125,7 @@ def invitation(request: PersonalRequest, token: str) -> HttpResponse:
     row = get_object_or_404(Invitation.objects.select_related("team", "sent_by"), token=token)
     mine = row.email.lower() == request.user.email.lower()
     if request.method == "POST" and attempt(
-        request, lambda: teams.invitation_accept(invitation=row, user=request.user), f"You are in {row.team}."
+        request, lambda: teams.invitation_accept(invitation=row, actor=request.user), f"You are in {row.team}."
     ):
         return redirect("team", row.team.public_id)
     status = 200 if mine and row.accepted is None else 403
@@ -142,7 +143,7 @@ def member_role(request: PersonalRequest, team_id: str, user_id: str) -> HttpRes
         role = form.cleaned_data["role"]
         attempt(
             request,
-            lambda: teams.member_change_role(membership=membership, role=role),
+            lambda: teams.member_change_role(membership=membership, actor=request.user, role=role),
             f"{membership.user} is {role} now.",
         )
     return redirect("team", row.public_id)
@@ -154,7 +155,11 @@ def member_remove(request: PersonalRequest, team_id: str, user_id: str) -> HttpR
     """End a membership; owners alone."""
     row = owned_team(request, team_id)
     membership = get_object_or_404(row.memberships.select_related("user"), user__public_id=user_id)
-    attempt(request, lambda: teams.member_remove(membership=membership), f"{membership.user} is no longer in {row}.")
+    attempt(
+        request,
+        lambda: teams.member_remove(membership=membership, actor=request.user),
+        f"{membership.user} is no longer in {row}.",
+    )
     return redirect("team", row.public_id)
 
 
@@ -164,6 +169,7 @@ def team_leave(request: PersonalRequest, team_id: str) -> HttpResponse:
     """Leave a team."""
     row = get_object_or_404(teams_visible_to(request.user), public_id=team_id)
     membership = get_object_or_404(row.memberships, user=request.user)
-    if attempt(request, lambda: teams.member_remove(membership=membership), f"You have left {row}."):
+    leave = partial(teams.member_remove, membership=membership, actor=request.user)
+    if attempt(request, leave, f"You have left {row}."):
         return redirect("teams")
     return redirect("team", row.public_id)

@@ -38,7 +38,7 @@ def submit(request: PersonalRequest, slug: str) -> HttpResponse:
         data = form.cleaned_data
         try:
             read = draft_create(
-                user=request.user, system=data["system"], problem_set=data["problem_set"], upload=data["file"]
+                actor=request.user, system=data["system"], problem_set=data["problem_set"], upload=data["file"]
             )
         except Refusal as fault:
             if fault.why is Why.TOO_LARGE:
@@ -132,7 +132,7 @@ def draft_confirm_view(request: PersonalRequest, draft_id: str) -> HttpResponse:
     """Turn the draft into a submission; a second click leads to the same one."""
     row = get_object_or_404(drafts_visible_to(request.user), public_id=draft_id)
     try:
-        submission = draft_confirm(draft=row, user=request.user, again=request.POST.get("again") == "1")
+        submission = draft_confirm(draft=row, actor=request.user, again=request.POST.get("again") == "1")
     except Refusal as fault:
         if fault.why is Why.DRAFT_GONE or row.state != Draft.State.OPEN:
             messages.error(request, words_of(fault))
@@ -146,5 +146,5 @@ def draft_confirm_view(request: PersonalRequest, draft_id: str) -> HttpResponse:
 def draft_discard_view(request: PersonalRequest, draft_id: str) -> HttpResponse:
     """Throw the draft away."""
     row = get_object_or_404(drafts_visible_to(request.user), public_id=draft_id)
-    attempt(request, lambda: draft_discard(draft=row, user=request.user), "The draft is gone; nothing was counted.")
+    attempt(request, lambda: draft_discard(draft=row, actor=request.user), "The draft is gone; nothing was counted.")
     return redirect("submit", row.problem_set.pack.slug)

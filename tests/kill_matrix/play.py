@@ -72,7 +72,7 @@ def _confirm(draft_public_id: str) -> None:
     from submissions.services.submissions import draft_confirm
 
     draft = Draft.objects.get(public_id=draft_public_id)
-    draft_confirm(draft=draft, user=draft.user)
+    draft_confirm(draft=draft, actor=draft.user)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from submissions.models import Draft, Proof, QuotaUse, Result, Run, Slice, Submission
+from submissions.models import Draft, Proof, QuotaUse, Result, Run, Slice, Submission, User
 from submissions.services.judging import slice_judge
 from submissions.services.keeper import bells_ring, leases_reap
 from submissions.services.leases import slice_claim
@@ -95,7 +95,7 @@ def test_claims_advances_cancels_and_reaps_at_once_neither_deadlock_nor_lose_a_r
     world.pack.daily_quota = 100
     world.pack.save()
     runs = [
-        draft_confirm(draft=world.draft(all_proofs(world, f"prove {number}")), user=world.owner).runs.get()
+        draft_confirm(draft=world.draft(all_proofs(world, f"prove {number}")), actor=world.owner).runs.get()
         for number in range(10)
     ]
     ids = [run.pk for run in runs]
@@ -110,7 +110,7 @@ def test_claims_advances_cancels_and_reaps_at_once_neither_deadlock_nor_lose_a_r
     together.repeat(lambda: leases_reap(now=timezone.now()))
     together.repeat(lambda: leases_reap(now=timezone.now()))
     together.repeat(lambda: bells_ring(now=timezone.now()))
-    together.add(lambda: cancel_slowly(doomed))
+    together.add(lambda: cancel_slowly(doomed, world.member))
     ended = {Run.State.DONE, Run.State.CANCELLED}
     together.run(until=lambda: set(Run.objects.values_list("state", flat=True)) <= ended)
     assert deadlocks() == before
@@ -145,10 +145,10 @@ def lose_a_lease() -> None:
         Slice.objects.filter(pk=random.choice(leased), state=Slice.State.LEASED).update(expires=past)
 
 
-def cancel_slowly(doomed: list[int]) -> None:
+def cancel_slowly(doomed: list[int], actor: User) -> None:
     for pk in doomed:
         time.sleep(0.2)
-        assert refusal_of(lambda pk=pk: run_cancel(run=Run.objects.get(pk=pk))) in {None, Why.WRONG_STATE}
+        assert refusal_of(lambda pk=pk: run_cancel(run=Run.objects.get(pk=pk), actor=actor)) in {None, Why.WRONG_STATE}
 
 
 def test_confirms_at_once_never_exceed_the_quota(world):
@@ -160,7 +160,7 @@ def test_confirms_at_once_never_exceed_the_quota(world):
     for draft in drafts:
         fresh = Draft.objects.get(pk=draft.pk)
         together.add(
-            lambda fresh=fresh: answers.append(refusal_of(lambda: draft_confirm(draft=fresh, user=world.owner)))
+            lambda fresh=fresh: answers.append(refusal_of(lambda: draft_confirm(draft=fresh, actor=world.owner)))
         )
     together.run()
     assert (Submission.objects.count(), QuotaUse.objects.get().used) == (3, 3)
@@ -173,7 +173,7 @@ def test_clicks_at_once_on_one_draft_make_one_submission(world):
     together = Together()
     got: list[int] = []
     for _ in range(6):
-        together.add(lambda: got.append(draft_confirm(draft=Draft.objects.get(pk=draft.pk), user=world.owner).pk))
+        together.add(lambda: got.append(draft_confirm(draft=Draft.objects.get(pk=draft.pk), actor=world.owner).pk))
     together.run()
     assert (Submission.objects.count(), QuotaUse.objects.get().used, len(set(got)), len(got)) == (1, 1, 1, 6)
 
@@ -185,7 +185,7 @@ def test_the_same_file_twice_at_one_moment_is_taken_once(world):
     for twin in twins:
         fresh = Draft.objects.get(pk=twin.pk)
         together.add(
-            lambda fresh=fresh: answers.append(refusal_of(lambda: draft_confirm(draft=fresh, user=world.owner)))
+            lambda fresh=fresh: answers.append(refusal_of(lambda: draft_confirm(draft=fresh, actor=world.owner)))
         )
     together.run()
     assert Submission.objects.count() == 1
@@ -209,7 +209,7 @@ def test_a_benchmark_that_closes_while_teams_confirm_takes_nothing_afterwards(wo
     def confirm(draft: Draft) -> None:
         while draft in late and not closed:
             time.sleep(0.001)
-        assert refusal_of(lambda: draft_confirm(draft=draft, user=world.owner)) in {None, Why.CLOSED}
+        assert refusal_of(lambda: draft_confirm(draft=draft, actor=world.owner)) in {None, Why.CLOSED}
 
     together = Together()
     for draft in drafts:

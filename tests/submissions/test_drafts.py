@@ -43,7 +43,7 @@ def reads(world, bells, monkeypatch):
 def upload(world, data=b"zip", user=None):
     file = SimpleUploadedFile("../../evil name.zip", data)
     return drafts.draft_create(
-        user=user or world.member, system=world.system, problem_set=world.problem_set, upload=file
+        actor=user or world.member, system=world.system, problem_set=world.problem_set, upload=file
     )
 
 
@@ -58,7 +58,7 @@ def test_an_accepted_upload_is_kept_under_a_name_of_ours_and_can_be_confirmed(wo
     assert found.draft.state == Draft.State.OPEN
     assert found.report["accepted"] is True
     assert set(stored()) - set(before) == {found.draft.public_id, f"{found.draft.public_id}.proofs"}
-    submission = draft_confirm(draft=found.draft, user=world.member)
+    submission = draft_confirm(draft=found.draft, actor=world.member)
     assert submission.proofs.get().text == "Proof. auto. Qed."
     assert submission.archive.read() == b"zip"
 
@@ -78,7 +78,7 @@ def test_a_fourth_draft_is_refused_until_one_is_discarded(world, reads):
     with pytest.raises(Refusal) as caught:
         upload(world)
     assert caught.value.why is Why.TOO_MANY_DRAFTS
-    drafts.draft_discard(draft=kept[0], user=world.member)
+    drafts.draft_discard(draft=kept[0], actor=world.member)
     assert upload(world).draft is not None
 
 
@@ -117,7 +117,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_stored(world, reads, monkey
 def test_files_that_a_killed_process_left_without_a_row_are_swept_and_no_others(world, reads, monkeypatch):
     reads(GOOD)
     draft = upload(world).draft
-    sent = draft_confirm(draft=upload(world).draft, user=world.member)
+    sent = draft_confirm(draft=upload(world).draft, actor=world.member)
     fresh, old = (default_storage.save(f"drafts/{name}", io.BytesIO(b"x")) for name in ("fresh", "old"))
     times = {fresh: timezone.now() - timedelta(minutes=59)}
     long_ago = timezone.now() - timedelta(hours=2)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def submit(world, proofs, system=None, user=None):
-    return draft_confirm(draft=world.draft(proofs, system=system), user=user or world.owner)
+    return draft_confirm(draft=world.draft(proofs, system=system), actor=user or world.owner)
 
 
 def claim(world, worker="w1"):
@@ -71,7 +71,9 @@ def test_the_log_and_the_table_show_what_the_judge_said(world, bells):
 def test_no_answer_about_a_cancelled_run_is_written(world, bells):
     run = run_of(submit(world, all_proofs(world)))
     judge = TextJudge()
-    judge.before = lambda _task: run_cancel(run=Run.objects.get()) if len(judge.asked) == 3 else None
+    judge.before = lambda _task: (
+        run_cancel(run=Run.objects.get(), actor=world.member) if len(judge.asked) == 3 else None
+    )
     slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
     assert Result.objects.count() == 2
     run.refresh_from_db()

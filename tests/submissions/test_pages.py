@@ -44,6 +44,16 @@ def test_a_live_run_polls_and_an_ended_one_stops_the_polling(made):
     assert "hx-trigger" not in client.get(reverse("submission", args=[made.private.public_id])).content.decode()
 
 
+def test_a_swap_gets_the_table_alone_a_browser_the_page_and_caches_are_told_of_both(made):
+    client = opened(made, made.owner)
+    target = reverse("submission", args=[made.private.public_id])
+    page, part = client.get(target), client.get(target, headers={"HX-Request": "true"})
+    back = client.get(target, headers={"HX-Request": "true", "HX-History-Restore-Request": "true"})
+    assert (page.status_code, part.status_code, back.status_code) == (200, 286, 200)
+    assert ["<html" in answer.content.decode() for answer in (page, part, back)] == [True, False, True]
+    assert all("HX-Request" in answer.headers["Vary"] for answer in (page, part, back))
+
+
 def test_the_table_keeps_to_the_filters_of_its_address(made):
     client = opened(made, made.owner)
     target = reverse("submission", args=[made.private.public_id])

@@ -25,15 +25,15 @@ def stamp(world) -> int:
 def test_only_a_checked_submission_is_published_and_only_by_an_owner(world, bells):
     submission = submit(world, {("lemma_0", 1): "prove x"})
     with pytest.raises(Refusal) as unchecked:
-        submission_publish(submission=submission, user=world.owner)
+        submission_publish(submission=submission, actor=world.owner)
     assert unchecked.value.why is Why.NOT_CHECKED
     work_all(world)
     with pytest.raises(Refusal) as member:
-        submission_publish(submission=submission, user=world.member)
+        submission_publish(submission=submission, actor=world.member)
     assert member.value.why is Why.NOT_ALLOWED
     assert shown() == []
     before = stamp(world)
-    submission_publish(submission=submission, user=world.owner, proofs_public=True)
+    submission_publish(submission=submission, actor=world.owner, proofs_public=True)
     assert shown() == [submission.public_id]
     assert stamp(world) > before
     submission.refresh_from_db()
@@ -44,15 +44,15 @@ def test_a_later_one_takes_the_place_and_withdrawing_it_brings_the_earlier_back(
     first = submit(world, {("lemma_0", 1): "prove x"})
     second = submit(world, {("lemma_0", 1): "prove y"})
     work_all(world)
-    submission_publish(submission=first, user=world.owner)
-    submission_publish(submission=second, user=world.owner)
-    submission_publish(submission=second, user=world.owner)
+    submission_publish(submission=first, actor=world.owner)
+    submission_publish(submission=second, actor=world.owner)
+    submission_publish(submission=second, actor=world.owner)
     assert shown() == [second.public_id]
     assert BoardEntry.objects.count() == 2
-    submission_withdraw(submission=second, user=world.owner)
+    submission_withdraw(submission=second, actor=world.owner)
     assert shown() == [first.public_id]
     with pytest.raises(Refusal):
-        submission_withdraw(submission=second, user=world.owner)
+        submission_withdraw(submission=second, actor=world.owner)
 
 
 @pytest.mark.parametrize(("proofs", "public"), [("team", False), ("public", True)])
@@ -61,7 +61,7 @@ def test_the_pack_decides_about_proofs_where_it_says_so(world, bells, proofs, pu
     world.pack.save()
     submission = submit(world, {("lemma_0", 1): "prove x"})
     work_all(world)
-    submission_publish(submission=submission, user=world.owner, proofs_public=not public)
+    submission_publish(submission=submission, actor=world.owner, proofs_public=not public)
     submission.refresh_from_db()
     assert submission.proofs_public is public
 
@@ -69,7 +69,7 @@ def test_the_pack_decides_about_proofs_where_it_says_so(world, bells, proofs, pu
 def test_judging_again_reaches_the_board_when_organisers_say_so(world, bells):
     submission = submit(world, {("lemma_0", 1): "prove x"})
     work_all(world)
-    submission_publish(submission=submission, user=world.owner)
+    submission_publish(submission=submission, actor=world.owner)
     again = run_rejudge(submission=submission)
     work_all(world)
     assert BoardEntry.objects.get(valid_to=None).run != again
@@ -93,6 +93,6 @@ def test_a_mail_server_that_is_away_breaks_nothing(
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_PORT = 1
     with django_capture_on_commit_callbacks(execute=True):
-        submission = draft_confirm(draft=world.draft(all_proofs(world, "fail")), user=world.owner)
+        submission = draft_confirm(draft=world.draft(all_proofs(world, "fail")), actor=world.owner)
         work_all(world)
     assert run_of(submission).state == "done"

@@ -89,7 +89,7 @@ def test_an_upload_is_accepted_while_redis_is_away_and_rung_for_later(
     settings.REDIS_URL = f"unix://{tmp_path / 'none'}"
     queue._bell_connection.cache_clear()
     with django_capture_on_commit_callbacks(execute=True):
-        submission = draft_confirm(draft=world.draft(all_proofs(world)), user=world.owner)
+        submission = draft_confirm(draft=world.draft(all_proofs(world)), actor=world.owner)
     queue._bell_connection.cache_clear()
     assert run_of(submission).state == Run.State.QUEUED
     assert not Slice.objects.exclude(rung=None).exists()

@@ -50,7 +50,9 @@ def reads(world, bells, monkeypatch):
 
 def upload(world) -> Draft:
     file = SimpleUploadedFile("large.zip", b"a large zip")
-    return drafts.draft_create(user=world.member, system=world.system, problem_set=world.problem_set, upload=file).draft
+    return drafts.draft_create(
+        actor=world.member, system=world.system, problem_set=world.problem_set, upload=file
+    ).draft
 
 
 def expire() -> None:
@@ -76,13 +78,13 @@ def test_a_large_upload_rings_once_and_is_read_by_whoever_hears(
     assert draft.state == Draft.State.READING
     assert bells == ["reader"]
     with pytest.raises(Refusal) as early:
-        draft_confirm(draft=draft, user=world.member)
+        draft_confirm(draft=draft, actor=world.member)
     assert early.value.why is Why.DRAFT_UNREAD
     assert reading.draft_read_next()
     assert not reading.draft_read_next()
     draft.refresh_from_db()
     assert draft.state == Draft.State.OPEN
-    assert draft_confirm(draft=draft, user=world.member).proofs.count() == 1
+    assert draft_confirm(draft=draft, actor=world.member).proofs.count() == 1
 
 
 def test_the_page_shows_a_bar_of_what_is_read(world, reads):
@@ -177,7 +179,7 @@ def test_a_discarded_upload_is_not_read_to_its_end(world, reads):
     reads(GOOD)
     draft = upload(world)
     held = reading._take()
-    drafts.draft_discard(draft=Draft.objects.get(pk=draft.pk), user=world.member)
+    drafts.draft_discard(draft=Draft.objects.get(pk=draft.pk), actor=world.member)
     before = files()
     reading._keep(Draft.objects.filter(pk=held.pk, state=Draft.State.READING, token=held.token), held, GOOD)
     assert Draft.objects.get(pk=draft.pk).state == Draft.State.DISCARDED

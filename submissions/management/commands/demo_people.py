@@ -32,11 +32,13 @@ class Command(BaseCommand):
                 User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
             if not person.get("team"):
                 continue
-            team = Team.objects.filter(name=person["team"]).first() or team_create(user=user, name=person["team"])
+            team = Team.objects.filter(name=person["team"]).first() or team_create(actor=user, name=person["team"])
             for facts in person.get("systems", []):
-                self._system(team, dict(facts))
+                self._system(user, team, dict(facts))
 
-    def _system(self, team: Team, facts: dict[str, Any]) -> None:
+    def _system(self, user: User, team: Team, facts: dict[str, Any]) -> None:
         reference = facts.pop("reference", False)
-        system = System.objects.filter(team=team, name=facts["name"]).first() or system_create(team=team, **facts)
+        system = System.objects.filter(team=team, name=facts["name"]).first() or system_create(
+            team=team, actor=user, **facts
+        )
         System.objects.filter(pk=system.pk).update(reference=reference)
