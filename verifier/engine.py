@@ -108,7 +108,7 @@ def check(  # noqa: PLR0917 - the contract's order
             jobs.append((problem, task))
     order = {unit: at for at, unit in enumerate(pack.units)}
     jobs.sort(key=lambda job: (order[job[0].unit], job[0].position, job[0].id, job[1].attempt))
-    for unit, group in groupby(jobs, key=lambda job: job[0].unit):
+    for unit, group in groupby(jobs, key=lambda job: _session_key(prover, job[0])):
         line = _Line(prover, environment, pack, unit, sandbox, limits)
         try:
             for problem, task in group:
@@ -131,12 +131,17 @@ def confirm(
         if problem is None:
             yield ConfirmationResult(task.problem, task.attempt, None, "The pack has no such problem any more.")
         else:
-            by_unit.setdefault(problem.unit, []).append(task)
+            by_unit.setdefault(_session_key(prover, problem), []).append(task)
     for unit, group in by_unit.items():
         try:
             yield from prover.confirm(environment, pack, unit, group, limits, sandbox.run)
         except (PlatformFault, OSError) as fault:
             yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
+
+
+def _session_key(prover: Prover, problem: ProblemSpec) -> str:
+    """Problems of one key are checked by one process: a unit, or the whole pack."""
+    return "" if prover.session_holds_all else problem.unit
 
 
 def _refusal(
@@ -221,6 +226,8 @@ class _Line:
         return replace(result, wall_ms=self._wall_ms, cpu_ms=cpu_ms)
 
     def _checked(self, problem: ProblemSpec, task: ProofTask) -> ProofResult:
+        if self._plan is not None and self._plan.spent:
+            self.close()
         if self._session is None or self._plan is None:
             self._plan = self._prover.session(self._environment, self._pack, self._unit, self._limits)
             self._session = self._sandbox.open(self._plan.command)

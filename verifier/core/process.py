@@ -15,7 +15,8 @@ class Command:
     """A process to run inside the sandbox.
 
     `argv[0]` is an absolute path inside it. `readonly` binds host paths to inside paths, read-only; `files` places
-    small read-only files (inside path -> bytes). `/tmp` and the working directory `/box` are capped tmpfs of
+    small read-only files (inside path -> bytes); `writable` binds host folders that are to be filled, for builds alone,
+    and what stands in them belongs to the host again when the command has ended. `/tmp` and the working directory `/box` are capped tmpfs of
     `scratch_bytes`. The environment is exactly `env`. `address_space` is None for provers that reserve it in bulk
     (Poly/ML); then `memory_bytes` is enforced by control group or by watching the tree.
     """
@@ -23,6 +24,7 @@ class Command:
     argv: tuple[str, ...]
     readonly: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    writable: Mapping[str, str] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str = "/box"
     stdin: bytes = b""
@@ -34,6 +36,7 @@ class Command:
     scratch_bytes: int = 64 * 2**20
     file_bytes: int = 32 * 2**20
     processes: int = 4
+    open_files: int = 256
     needs_proc: bool = False
     root: Path | None = None  # an unpacked image used as the sandbox's root instead of the host's /usr
 

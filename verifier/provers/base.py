@@ -91,6 +91,10 @@ class ProverSession(Protocol):
 
     command: Command
 
+    @property
+    def spent(self) -> bool:
+        """Whether the process has done enough, so that the next proof gets a fresh one."""
+
     def opening(self) -> Opening:
         """Bring the fresh process to the point where it takes proofs."""
 
@@ -104,6 +108,7 @@ class Prover(Protocol):
     name: str  # key in the registry and in pack.toml
     title: str  # shown to people
     extension: str  # of proof files, with the dot
+    session_holds_all: bool  # whether one process can check problems of every unit
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.process import Command, Outcome, Reply, Session, SessionDied
-from verifier.sandbox import cgroup, seccomp, walls
+from verifier.sandbox import cgroup, ownership, seccomp, walls
 from verifier.sandbox.supervise import Supervised
 from verifier.sandbox.walls import Wall
 
@@ -28,6 +28,10 @@ class Bubblewrap:
 
     def run(self, command: Command) -> Outcome:
         """Run to its end or a limit; raises PlatformFault when the walls cannot be put up."""
+        with ownership.handed_over(command.writable, self._uid):
+            return self._run(command)
+
+    def _run(self, command: Command) -> Outcome:
         process = self._start(command)
         deadline = process.started + command.wall_seconds
         try:

@@ -35,7 +35,12 @@ def outer(
     command: Command, bwrap: str, args_fd: int, *, uid: int | None, procs: Iterable[str], without: frozenset[Wall]
 ) -> list[str]:
     """What the supervisor starts: join the control groups, drop the uid, set limits, then bubblewrap."""
-    limits = [f"--fsize={command.file_bytes}", f"--cpu={command.cpu_seconds}", "--core=0", "--nofile=256"]
+    limits = [
+        f"--fsize={command.file_bytes}",
+        f"--cpu={command.cpu_seconds}",
+        "--core=0",
+        f"--nofile={command.open_files}",
+    ]
     if command.address_space is not None and Wall.MEMORY not in without:
         limits.append(f"--as={command.address_space}")
     drop = (
@@ -101,6 +106,8 @@ def _root(command: Command, without: frozenset[Wall]) -> list[str]:
     seen: set[str] = set()
     for host, inside in sorted({**_own_programs(command), **dict(command.readonly)}.items(), key=_usr_first):
         args += _bind(host, inside, seen)
+    for host, inside in command.writable.items():
+        args += ["--bind", host, inside]
     return args
 
 

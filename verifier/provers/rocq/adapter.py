@@ -39,6 +39,7 @@ class RocqProver:
     name = "rocq"
     title = "Rocq (Coq)"
     extension = ".v"
+    session_holds_all = False
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""

@@ -27,11 +27,15 @@ from verifier.provers.rocq.turns import Channel, Turn
 _STEP_SECONDS: Final = 600.0  # for the judge's own sentences; never counts against a proof
 _CHUNK: Final = 40
 _SHOWN: Final = 20_000
-_UNKNOWN_NAME: Final = re.compile(r"The (?:reference|variable|constructor|hypothesis) (\S+) was not found")
+_UNKNOWN_NAME: Final = re.compile(r"The (?:reference|variable|constructor) (\S+) was not found")
 _TAKES_FACT: Final = re.compile(
     r"(?:apply|rewrite|exact|proof|using|unfold|auto|at|in|with|destruct|specialize)\b[^.;|]*\Z"
 )
-_TACTIC_PLACE: Final = re.compile(r"(?:\A|[;|\[>]|\b(?:try|repeat|do \d+|by|now|first|solve|progress|once|all:))\s*\Z")
+_TACTIC_PLACE: Final = re.compile(
+    r"(?:\A|[;|]|(?:\ball|\d|!|\])\s*:|(?:;|first|solve|>)\s*\[|=>|"
+    r"\b(?:try|repeat|do \d+|by|now|first|solve|progress|once|abstract))[\s(]*\Z"
+)
+_TERM_PLACE: Final = re.compile(r"\b(?:fun|forall|let|:=)\b[^;]*\Z")
 
 _Steps = Generator[Request, Reply, Turn]
 
@@ -46,6 +50,11 @@ class RocqSession:
         self._channel = Channel()
         self._at = 0  # sentences of the file that were taken so far
         self._states: dict[int, int] = {}  # index of a sentence -> state just before it
+
+    @property
+    def spent(self) -> bool:
+        """Going back to a recorded state takes back everything, so a process is never spent."""
+        return False
 
     def opening(self) -> Opening:
         """Bring the fresh process to the point where it takes proofs."""
@@ -133,11 +142,12 @@ class RocqSession:
     def _explain(self, task: ProofTask, part: rocq.Sentence, turn: Turn) -> Dialogue:
         reason = messages.classify(turn.error)
         start, end = _characters(part.text, turn.span)
-        if reason is Reason.UNDEFINED_NAME:
+        name = _UNKNOWN_NAME.search(" ".join(turn.error.split()))
+        if name and reason is Reason.UNDEFINED_NAME:
+            start, end = _named(part.text, name.group(1), (start, end))
             reason = _what_is_missing(part.text[:start])
         goals = yield from self._goals()
         result = replace(self._failed(task, part, reason, turn.error, (start, end)), goals=goals)
-        name = _UNKNOWN_NAME.search(turn.error)
         if name and REASONS[reason].error_class is ErrorClass.UNDEFINED:
             search = yield from self._channel.say(nearby.question(name.group(1)), _STEP_SECONDS)
             if search.ok:
@@ -177,9 +187,17 @@ def _characters(text: str, span: tuple[int, int] | None) -> tuple[int, int]:
     return (start, end) if start < end <= len(text) else (0, len(text))
 
 
+def _named(text: str, name: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Where the unknown name stands: the prover often points at the whole tactic that was given it."""
+    start, end = span
+    bare = rocq.without_comments(text)
+    match = re.compile(rf"(?<![\w'.]){re.escape(name)}(?![\w'])").search(bare, start, end)
+    return match.span() if match else span
+
+
 def _what_is_missing(before: str) -> Reason:
     """What an unknown name was to be, by what stands before it in its sentence."""
     bare = rocq.without_comments(before)
-    if _TACTIC_PLACE.search(bare):
+    if _TACTIC_PLACE.search(bare) and not _TERM_PLACE.search(bare):
         return Reason.UNDEFINED_METHOD
     return Reason.UNDEFINED_FACT if _TAKES_FACT.search(bare) else Reason.UNDEFINED_NAME

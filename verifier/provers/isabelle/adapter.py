@@ -1,0 +1,154 @@
+"""Isabelle as one prover among others: the parts of this folder joined to the engine's contract."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.errors import PlatformFault
+from verifier.core.finding import Finding
+from verifier.core.limits import Limits
+from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.process import Command, LimitHit, Outcome
+from verifier.core.reason import REASONS, Reason
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
+from verifier.provers.isabelle import builds, capsule, confirm, image, policy, statements, theories, toolchain
+from verifier.provers.isabelle.dialogue import IsabelleSession
+
+_TOOLS: Final = "tools.json"  # where this host's installation is; no part of the identity
+_PROBLEMS: Final = "problems.json"
+_LIMITS: Final = {
+    LimitHit.WALL: Reason.WALL_TIME,
+    LimitHit.CPU: Reason.WALL_TIME,
+    LimitHit.MEMORY: Reason.MEMORY,
+    LimitHit.OUTPUT: Reason.OUTPUT,
+    LimitHit.PROCESSES: Reason.PROCESSES,
+    LimitHit.DISK: Reason.DISK,
+}
+_OUT_OF_MEMORY: Final = (b"Run out of store", b"Unable to increase stack", b"Insufficient memory")
+
+
+class IsabelleProver:
+    """The adapter. Free of state; every process it needs is described and handed to the engine."""
+
+    name = "isabelle"
+    title = "Isabelle"
+    extension = ".thy"
+    session_holds_all = True
+
+    def probe(self, run: Run) -> ToolchainInfo | Unavailable:
+        """What is installed, which version, or why not."""
+        return toolchain.probe(run)
+
+    def recipe(self, pack: Pack, toolchain: ToolchainInfo) -> Mapping[str, str]:
+        """Prover's release and ML system, sources, driver and policy; heaps are no part of it."""
+        folder = theories.folder(pack)
+        sources = {
+            f"theories/{path.relative_to(folder)}": digest_bytes(path.read_bytes())
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+        return {
+            "prover": f"isabelle {toolchain.version}",
+            "pack": pack.slug,
+            "driver": image.driver_digest(),
+            "policy": policy.identity(),
+            **sources,
+        }
+
+    def build(
+        self, pack: Pack, toolchain: ToolchainInfo, folder: Path, run: Run, say: Callable[[str], None]
+    ) -> BuiltEnvironment:
+        """Build sessions, image and capsule; the engine then tries the ground truths in isolation."""
+        recipe = self.recipe(pack, toolchain)
+        units = theories.units(pack)
+        found, report = builds.build(
+            theories.folder(pack), theories.parent(pack), units, toolchain.tools, folder, run, say
+        )
+        if report.skipped:
+            names = ", ".join(report.skipped[:5])
+            raise PlatformFault(
+                f"The base holds {len(report.skipped)} facts whose proofs were skipped: {names}. "
+                "Build its heaps anew without quick_and_dirty and skip_proofs."
+            )
+        (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
+        (folder / _PROBLEMS).write_text(json.dumps(dict(report.problems)), encoding="utf-8")
+        wanted = [problem for unit in units for problem, _ in unit.targets]
+        missing = [problem for problem in wanted if problem not in report.problems]
+        oracles = sorted({oracle.partition(" ")[0] for kinds in report.tainted.values() for oracle in kinds})
+        say(f"{len(report.problems)} problems recorded; {len(report.tainted)} facts rest on {', '.join(oracles)}")
+        return BuiltEnvironment(
+            digest=digest_mapping(recipe),
+            pack=pack.slug,
+            prover=self.name,
+            version=toolchain.version,
+            folder=folder,
+            recipe=recipe,
+            images=capsule.images(found, folder, toolchain.tools["home"]),
+            refused=dict.fromkeys(missing, "Its statement was not met where the theory was replayed."),
+        )
+
+    def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
+        """Policy: what a proof may hold. No process needed."""
+        return policy.findings(text)
+
+    def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
+        """Cut the owned statement off a text that restates it."""
+        return statements.split_statement(problem.statement, text)
+
+    def session(self, environment: BuiltEnvironment, pack: Pack, unit: str, limits: Limits) -> ProverSession:  # noqa: ARG002 - one image holds all units
+        """A process on the image, which holds the problems of all units."""
+        return IsabelleSession(_command(environment, limits), environment.digest, _problems(environment))
+
+    def interpret_death(
+        self,
+        problem: ProblemSpec,  # noqa: ARG002 - the contract's
+        task: ProofTask,
+        outcome: Outcome,
+        limits: Limits,
+    ) -> ProofResult:
+        """A verdict for the proof during which the process ended; the engine decides about retries."""
+        reason = Reason.PROVER_CRASH if outcome.limit is None else _LIMITS[outcome.limit]
+        if outcome.limit is None and any(word in outcome.stderr[-4000:] for word in _OUT_OF_MEMORY):
+            reason = Reason.MEMORY
+        message = f"The prover ended: exit {outcome.exit_code}, signal {outcome.signal}, limit {outcome.limit}."
+        if reason is Reason.WALL_TIME:
+            message = f"The proof was still running after {limits.wall_seconds:g} s."
+        return ProofResult(task.problem, task.attempt, REASONS[reason].verdict, reason, message=message)
+
+    def confirm(  # noqa: PLR0917 - the contract's
+        self,
+        environment: BuiltEnvironment,
+        pack: Pack,
+        unit: str,  # noqa: ARG002 - one image holds all units
+        tasks: Sequence[ProofTask],
+        limits: Limits,
+        run: Run,
+    ) -> list[ConfirmationResult]:
+        """Replay in a fresh process."""
+        command = _command(environment, limits)
+        bench = confirm.Bench(command, environment.digest, _problems(environment), pack, limits, run)
+        return confirm.confirm(bench, tasks)
+
+
+def _problems(environment: BuiltEnvironment) -> Mapping[str, str]:
+    found: dict[str, str] = json.loads((environment.folder / _PROBLEMS).read_text(encoding="utf-8"))
+    return found
+
+
+def _command(environment: BuiltEnvironment, limits: Limits) -> Command:
+    """The session's process, on heaps held to the digests that were recorded."""
+    tools: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    kept = capsule.load(environment.folder)
+    try:
+        present = capsule.images(kept, environment.folder, tools["home"])
+    except OSError as error:
+        raise PlatformFault(
+            f"A heap of environment {environment.digest[:12]} cannot be read ({error}); build it anew."
+        ) from error
+    changed = [name for name, digest in present.items() if environment.images.get(name) != digest]
+    if changed:
+        raise PlatformFault(f"{changed[0]} of environment {environment.digest[:12]} was changed; build it anew.")
+    return capsule.session_command(kept, environment.folder, tools, limits)

@@ -1,0 +1,147 @@
+"""Building an environment: the pack's sessions by the official `isabelle build -b`, then the image, then the capsule.
+
+All of it runs inside the sandbox. The sources are read-only there; one folder is writable, and what the heaps do not
+need of it is thrown away afterwards.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from verifier.core.errors import PlatformFault
+from verifier.core.process import Command, Outcome
+from verifier.provers.base import Run
+from verifier.provers.isabelle import capsule, image, toolchain
+from verifier.provers.isabelle.capsule import BUILD_HOME, Capsule
+from verifier.provers.isabelle.image import Unit
+
+SOURCES: Final = "/build/pack"
+_IMAGE: Final = "/build/image"
+_OUT: Final = f"{BUILD_HOME}/out"
+_SECONDS: Final = 6 * 3600.0  # a distribution without ready heaps builds HOL first
+_BYTES: Final = 16 * 2**30
+_FILE_BYTES: Final = 16 * 2**30
+_SAID: Final = 4000
+# Equations of quickcheck's generators, which the distribution itself states without proof (HOL Main holds 30).
+_GENERATORS: Final = re.compile(r"(?:^|\.)(?:full_exhaustive|exhaustive|narrowing|random)_?[\w']*\.simps$|_deriving\b")
+_NAMES: Final = ("ML_process", "process")  # the raw process was renamed in Isabelle2025-1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the image found: facts that rest on oracles, with the instances; digest of each recorded problem."""
+
+    tainted: Mapping[str, tuple[str, ...]]
+    problems: Mapping[str, str]
+
+    @property
+    def skipped(self) -> list[str]:
+        """Facts beyond the distribution's own that rest on a skipped proof."""
+        return sorted(
+            fact
+            for fact, oracles in self.tainted.items()
+            if any(oracle.startswith("Pure.skip_proof ") for oracle in oracles) and not _GENERATORS.search(fact)
+        )
+
+
+def build(  # noqa: PLR0917 - values are passed, not globals
+    sources: Path,
+    parent: str,
+    units: Sequence[Unit],
+    tools: Mapping[str, str],
+    folder: Path,
+    run: Run,
+    say: Callable[[str], None],
+) -> tuple[Capsule, Report]:
+    """Fill the empty `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails."""
+    written, home = folder / "image", folder / "home"
+    written.mkdir()
+    (home / "out").mkdir(parents=True)
+    for name, data in image.sources(parent, units, f"{_OUT}/report.json").items():
+        (written / name).write_bytes(data)
+    for place in (folder, written, home, home / "out"):
+        place.chmod(0o755)
+    folders = ("-d", SOURCES, "-d", _IMAGE)
+    bench = _Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, {str(home): BUILD_HOME}, run)
+    say(f"Building session {parent} and the image with isabelle build")
+    outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *folders, image.SESSION)
+    if outcome.exit_code != 0:
+        raise PlatformFault(f"isabelle build failed: {_errors(outcome)}")
+    say("Recording how the ML process is started")
+    _record_capsule(bench, folders)
+    report = _report(home / "out" / "report.json")
+    found = capsule.recorded(home / "out", tools["inside"])
+    _tidy(home, found)
+    capsule.save(found, folder)
+    return found, report
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    tools: Mapping[str, str]
+    readonly: Mapping[str, str]
+    writable: Mapping[str, str]
+    run: Run
+
+    def isabelle(self, *words: str) -> Outcome:
+        """Run one of the distribution's tools."""
+        command = Command(
+            (f"{self.tools['inside']}/bin/isabelle", *words),
+            readonly=self.readonly,
+            writable=self.writable,
+            env={"HOME": BUILD_HOME, "SELEN_CAPSULE": _OUT},
+            cwd=BUILD_HOME,
+            wall_seconds=_SECONDS,
+            cpu_seconds=int(_SECONDS) * 4,
+            memory_bytes=_BYTES,
+            address_space=None,
+            output_bytes=4 * 2**20,
+            scratch_bytes=2**30,
+            file_bytes=_FILE_BYTES,
+            processes=512,
+            open_files=4096,
+            needs_proc=True,
+        )
+        return self.run(toolchain.shown(self.tools, command))
+
+
+def _record_capsule(bench: _Bench, folders: Sequence[str]) -> None:
+    settings = [word for name, value in image.OPTIONS.items() for word in ("-o", f"{name}={value}")]
+    for tool in _NAMES:
+        outcome = bench.isabelle(tool, *folders, "-l", image.SESSION, *settings, "-f", f"{_IMAGE}/{image.CAPSULE}")
+        if outcome.exit_code == 0:
+            return
+    raise PlatformFault(f"The start of the ML process could not be recorded: {_errors(outcome)}")
+
+
+def _report(path: Path) -> Report:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise PlatformFault("The image was built without its report; build the environment again.") from error
+    return Report(
+        {row["fact"]: tuple(row["oracles"]) for row in values["tainted"]},
+        {row["problem"]: row["digest"] for row in values["problems"]},
+    )
+
+
+def _tidy(home: Path, found: Capsule) -> None:
+    """Leave the heaps that the capsule names, and nothing else of what the build wrote."""
+    kept = {home / inside.removeprefix(f"{BUILD_HOME}/") for inside in found.heaps if inside.startswith(BUILD_HOME)}
+    for path in sorted(home.rglob("*"), reverse=True):
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in kept:
+            path.unlink()
+
+
+def _errors(outcome: Outcome) -> str:
+    """The lines that Isabelle marks as errors, or the end of what it said."""
+    said = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace")
+    marked = [line for line in said.splitlines() if line.startswith("***")]
+    words = "\n".join(marked) or said.strip()[-_SAID:]
+    return f"{words[:_SAID]} (exit {outcome.exit_code}, limit {outcome.limit})"

@@ -1,0 +1,86 @@
+"""The image of an environment: one more session whose heap holds the driver and every problem's recorded state.
+
+Its sources are written here, as any Isabelle user could write them: a ROOT, one theory, the driver's ML files.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final
+
+from verifier.core.digest import digest_bytes, digest_mapping
+
+SESSION: Final = "Selen_Image"
+THEORY: Final = f"{SESSION}.{SESSION}"
+CAPSULE: Final = "selen_capsule.ML"
+_DRIVER: Final = (
+    "selen_json.ML",
+    "selen_oracles.ML",
+    "selen_problems.ML",
+    "selen_nearby.ML",
+    "selen_check.ML",
+    "selen_serve.ML",
+    "selen_image.ML",
+)
+# Proofs run one after the other, so that the first error is the first in the text; oracles keep their propositions.
+OPTIONS: Final[Mapping[str, str]] = {
+    "threads": "1",
+    "parallel_proofs": "0",
+    "record_proofs": "1",
+    "quick_and_dirty": "false",
+    "skip_proofs": "false",
+    "document": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A theory to replay: its session, where it stands inside the sandbox, problems with the line of each."""
+
+    session: str
+    name: str
+    path: str
+    targets: tuple[tuple[str, int], ...]
+
+
+def driver_files() -> dict[str, bytes]:
+    """The driver's sources by name."""
+    folder = resources.files(__package__) / "driver"
+    return {name: (folder / name).read_bytes() for name in (*_DRIVER, CAPSULE)}
+
+
+def driver_digest() -> str:
+    """What a verdict depends on beside the prover and the theories: the driver and how its session is set up."""
+    files = {name: digest_bytes(data) for name, data in driver_files().items()}
+    return digest_mapping({**files, **{f"option {name}": value for name, value in OPTIONS.items()}})
+
+
+def sources(parent: str, units: Sequence[Unit], report: str) -> dict[str, bytes]:
+    """The files of the image's session; `report` is where it writes what it found."""
+    return {
+        "ROOT": _root(parent, sorted({unit.session for unit in units} - {parent})).encode(),
+        f"{SESSION}.thy": _theory(units, report).encode(),
+        **driver_files(),
+    }
+
+
+def _root(parent: str, others: Sequence[str]) -> str:
+    options = ", ".join(f"{name} = {value}" for name, value in OPTIONS.items())
+    sessions = "".join(f'\n    "{name}"' for name in others)
+    wanted = f"  sessions{sessions}\n" if others else ""
+    return f'session "{SESSION}" = "{parent}" +\n  options [{options}]\n{wanted}  theories\n    {SESSION}\n'
+
+
+def _theory(units: Sequence[Unit], report: str) -> str:
+    imports = "\n    ".join(f'"{unit.session}.{unit.name}"' for unit in units)
+    files = "\n".join(f'ML_file "{name}"' for name in _DRIVER)
+    rows = ",\n  ".join(_row(unit) for unit in units)
+    return (
+        f"theory {SESSION}\n  imports\n    {imports}\nbegin\n\n{files}\n\n"
+        f'ML \\<open>\nSelen_Image.make \\<^theory> (Path.explode "{report}")\n [{rows}]\n\\<close>\n\nend\n'
+    )
+
+
+def _row(unit: Unit) -> str:
+    targets = ", ".join(f'("{problem}", {line})' for problem, line in unit.targets)
+    return f'("{unit.session}", Path.explode "{unit.path}", [{targets}])'
