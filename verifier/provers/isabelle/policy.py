@@ -1,0 +1,241 @@
+"""What a submitted Isabelle proof may hold: the proof commands of Pure, and no word that reaches ML, files or oracles.
+
+No process is needed. The driver parses the text apart from the statement and refuses commands by the prover's own
+table, so what slips through here still proves nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from verifier.core import isar_lexer
+from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.finding import Consequence, Finding
+from verifier.core.isar_lexer import MALFORMED, SYMBOL, Fault, Kind, Token, blanked, tokens
+from verifier.core.reason import Reason
+from verifier.core.text import place_of
+from verifier.provers.isabelle import keywords, symbols
+from verifier.provers.isabelle.symbols import encode, offsets
+
+_SHOWN: Final = 20  # findings of one rule that are told one by one
+
+_WORD: Final = re.compile(
+    rf"(?<![A-Za-z0-9_'])[0-9_']*+({'|'.join(sorted(keywords.FORBIDDEN_WORDS, reverse=True))})(?![A-Za-z0-9_'])"
+)
+_TELLTALES: Final = tuple(
+    sorted(w for w in keywords.FORBIDDEN_WORDS if not any(v in w for v in keywords.FORBIDDEN_WORDS - {w}))
+)  # a text without any of these holds no forbidden word
+_BAD: Final = re.compile(r"[\x00-\x08\x0b-\x1f]|[^\x00-\x7e]")
+_INSIDE: Final = re.compile(
+    r"(?P<code>\\[0-9])|(?P<comment>\\<comment>|\\<\^(?:cancel|latex|marker)>)|"
+    r"(?P<antiquotation>@\{|\\<\^[A-Za-z][A-Za-z0-9_']*>\\<open>)"
+)
+_REFUSED: Final = frozenset(keywords.KIND_OF) - keywords.ALLOWED
+_COMMAND_KINDS: Final = frozenset({Kind.WORD, Kind.SYMBOLIC, Kind.OTHER})
+_COMMENTS: Final = frozenset({Kind.COMMENT, Kind.FORMAL_COMMENT})
+_VISIBLE: Final = re.compile(r"[^\n]")
+_FENCE: Final = "```"
+_FENCED: Final = "Give the proof alone, without a code fence."
+_SOURCES: Final = tuple(
+    Path(name) for name in (__file__, isar_lexer.__file__, keywords.__file__, symbols.__file__) if name
+)
+
+_UNCLOSED: Final = {
+    Fault.COMMENT: ("A comment is still open at the end of the proof.", "Close it with `*)`."),
+    Fault.STRING: ("A string is still open at the end of the proof.", "Close it with the quote that opened it."),
+    Fault.CARTOUCHE: ("A cartouche is still open at the end of the proof.", "Close it with `\\<close>`."),
+    Fault.CLOSE: ("A cartouche is closed that was not opened.", "Remove the `\\<close>` or open it with `\\<open>`."),
+    Fault.FORMAL_COMMENT: (
+        "A formal comment has no text.",
+        "Write `\\<open>`, the text and `\\<close>` after it, or use `(* ... *)`.",
+    ),
+}
+_ESCAPE: Final = (
+    "A backslash stands in a string before something that it cannot escape.",
+    "Write `\\\\` for a backslash and `\\<name>` for a symbol.",
+)
+_CODE: Final = ("A character is written by its number.", "Write the character itself.")
+_FORMAL: Final = ("A formal comment stands inside a string or cartouche.", "Put it outside, or leave it out.")
+_ANTIQUOTATION: Final = (
+    "An antiquotation is not allowed in a proof: it could run code.",
+    "Leave it out; in terms write the name or the term itself.",
+)
+_REMEDIES: Final = {
+    "theory": "Give the proof alone, without the theory's header and its `end`.",
+    "end": "Give the proof alone, without the theory's header and its `end`.",
+    "unbundle": "Write `include` and the bundle's name inside a proof.",
+    "declare": "Write `note` with the attribute in `proof ... qed`, `supply` in a script, or `using [[...]]`.",
+    "notation": "Write `write` inside `proof ... qed`.",
+    "definition": "Write `define` inside `proof ... qed`.",
+    "abbreviation": "Write `let` inside `proof ... qed`.",
+    "interpretation": "Write `interpret` inside `proof ... qed`.",
+    "lemmas": "Write `note` inside `proof ... qed`.",
+}
+_REMEDIES_BY_KIND: Final = {
+    "diag": "Leave out commands that only print, search or compute.",
+    "document": "Write remarks as `(* ... *)`.",
+    "thy_goal_stmt": "Prove it inside with `have`; a proof cannot state lemmas of its own.",
+    "before_command": "Leave it out; it has no meaning inside a proof.",
+}
+_REMEDY: Final = "Leave the command out. A proof holds proof commands such as `have`, `show`, `apply` and `by`."
+_CHEAT_REMEDY: Final = "Prove the goal, or leave the problem out."
+
+
+def findings(text: str, extra_commands: frozenset[str] = frozenset()) -> list[Finding]:
+    """Everything that policy has against a proof, in the order of the text; empty for a proof that may be judged.
+
+    `extra_commands` are those that the pack's own theories declare; none of them may stand in a proof.
+    """
+    encoded = encode(text)
+    read = list(tokens(encoded))
+    proper = [token for token in read if token.kind not in _COMMENTS]
+    if not proper:
+        message, remedy = "The proof holds nothing but blanks and comments.", "Write a proof, for example `by simp`."
+        return [Finding(Consequence.REJECTED, message, remedy, line=1, column=1, reason=Reason.EMPTY)]
+    code = _blanked(encoded, read)
+    found = [
+        *_few(_characters(code)),
+        *_first(encoded, proper[0], extra_commands),
+        *_few(_commands(encoded, proper, extra_commands)),
+        *_few(_words(code)),
+        *_few(_inside(code, read)),
+        *_open_end(encoded, read[-1]),
+    ]
+    found.sort(key=lambda one: one.at)
+    return _placed(text, encoded, found)
+
+
+def normalised(text: str) -> str:
+    """The text as the prover gets it: in its own encoding, with a blank for every symbol of a comment.
+
+    No symbol moves, so places that the prover tells are places of the submitted text.
+    """
+    encoded = encode(text)
+    found = [token for token in tokens(encoded) if token.kind in _COMMENTS]
+    parts, at = [], 0
+    for token in found:
+        parts += [encoded[at : token.start], blanked(encoded, token.start, token.end)]
+        at = token.end
+    return "".join([*parts, encoded[at:]])
+
+
+def identity() -> str:
+    """Digest of the rules, as they stand in these sources: a change of policy is a new environment."""
+    return digest_mapping({path.name: digest_bytes(path.read_bytes()) for path in _SOURCES})
+
+
+class _At(NamedTuple):
+    """A finding by its place in the encoded text."""
+
+    at: int
+    reason: Reason
+    message: str
+    remedy: str
+
+
+def _few(found: Iterator[_At]) -> Iterator[_At]:
+    """The first ones, and one that counts the others."""
+    yield from islice(found, _SHOWN)
+    rest = list(found)
+    if rest:
+        message = f"It goes on with {len(rest):,} more of this kind."
+        yield rest[0]._replace(message=message)
+
+
+def _placed(text: str, encoded: str, found: list[_At]) -> list[Finding]:
+    starts = offsets(text) if found and encoded != text else []
+    placed = []
+    for one in found:
+        at = starts[sum(1 for _ in SYMBOL.finditer(encoded, 0, one.at))] if starts else one.at
+        line, column = place_of(text, at)
+        placed.append(
+            Finding(Consequence.REJECTED, one.message, one.remedy, line=line, column=column, reason=one.reason)
+        )
+    return placed
+
+
+def _characters(code: str) -> Iterator[_At]:
+    if not (code.isascii() and code.isprintable()):
+        for match in _BAD.finditer(code):
+            name = f"U+{ord(match.group()):04X}"
+            message = f"The character {name} is not allowed outside comments."
+            yield _At(
+                match.start(), Reason.BAD_CHARACTER, message, "Write it as one of Isabelle's symbols, or in ASCII."
+            )
+    if "\\<" in code:
+        for match in MALFORMED.finditer(code):
+            message = f"`{match.group()}` is no symbol."
+            yield _At(match.start(), Reason.BAD_CHARACTER, message, "Write symbols as `\\<name>`.")
+
+
+def _first(encoded: str, token: Token, extra_commands: frozenset[str]) -> Iterator[_At]:
+    """What stands before the first command would be read as a part of the statement."""
+    word = encoded[token.start : token.end]
+    if token.kind is Kind.ERROR or word in keywords.KIND_OF or word in extra_commands:
+        return
+    shown = word if len(word) <= 40 else f"{word[:40]}..."
+    if encoded.startswith(_FENCE, token.start):
+        yield _At(token.start, Reason.FORBIDDEN_COMMAND, "The text begins with a code fence.", _FENCED)
+    elif token.kind in {Kind.STRING, Kind.CARTOUCHE, Kind.OTHER, Kind.SYMBOLIC} or word in keywords.JOINING:
+        message = f"The text begins with `{shown}`, which would go on with the statement."
+        yield _At(token.start, Reason.STATEMENT_CHANGED, message, "Begin with a proof command.")
+    else:
+        message = f"The text begins with `{shown}`, which is no proof command."
+        yield _At(
+            token.start, Reason.FORBIDDEN_COMMAND, message, "Begin with a command such as `by`, `apply` or `proof`."
+        )
+
+
+def _commands(encoded: str, proper: list[Token], extra_commands: frozenset[str]) -> Iterator[_At]:
+    refused = _REFUSED | extra_commands
+    for kind, start, end, _ in proper:
+        if kind not in _COMMAND_KINDS or (word := encoded[start:end]) not in refused:
+            continue
+        if word in keywords.CHEATS:
+            yield _At(start, Reason.CHEAT_WORD, f"`{word}` skips the proof.", _CHEAT_REMEDY)
+        else:
+            remedy = _REMEDIES.get(word) or _REMEDIES_BY_KIND.get(keywords.KIND_OF.get(word, ""), _REMEDY)
+            yield _At(start, Reason.FORBIDDEN_COMMAND, f"`{word}` is not allowed in a proof.", remedy)
+
+
+def _words(code: str) -> Iterator[_At]:
+    if not any(word in code for word in _TELLTALES):
+        return
+    for match in _WORD.finditer(code):
+        message = f"The word `{match.group(1)}` is not allowed, not even inside quotes."
+        yield _At(match.start(1), Reason.FORBIDDEN_WORD, message, "Rename what bears it, or do without.")
+
+
+def _inside(code: str, read: list[Token]) -> Iterator[_At]:
+    """What the prover would unpack: characters by number, comments and antiquotations inside quotes."""
+    if "\\" not in code and "@{" not in code:
+        return
+    for match in _INSIDE.finditer(code):
+        if match.lastgroup == "code":
+            yield _At(match.start(), Reason.BAD_CHARACTER, *_CODE)
+        elif match.lastgroup == "antiquotation":
+            yield _At(match.start(), Reason.FORBIDDEN_WORD, *_ANTIQUOTATION)
+        elif read[-1].kind is not Kind.ERROR or match.start() < read[-1].start:
+            yield _At(match.start(), Reason.FORBIDDEN_WORD, *_FORMAL)
+
+
+def _open_end(encoded: str, last: Token) -> Iterator[_At]:
+    if last.fault is Fault.ESCAPE:
+        yield _At(last.end, Reason.BAD_CHARACTER, *_ESCAPE)
+    elif last.fault is not None:
+        message, remedy = _UNCLOSED[last.fault]
+        if encoded[max(0, last.start - 2) : last.start + 1] == _FENCE:
+            remedy = _FENCED
+        yield _At(last.start, Reason.UNCLOSED, message, remedy)
+
+
+def _blanked(encoded: str, read: Sequence[Token]) -> str:
+    """Comments as blanks, one for each character of the encoded text, so that places stay."""
+    parts, at = [], 0
+    for token in read:
+        if token.kind in _COMMENTS:
+            parts += [encoded[at : token.start], _VISIBLE.sub(" ", encoded[token.start : token.end])]
+            at = token.end
+    return "".join([*parts, encoded[at:]])
