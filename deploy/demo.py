@@ -50,7 +50,7 @@ def main() -> int:
     prepare(env)
     console.print(f"Starting Redis, web server, two workers and keeper; logs in {data_dir() / 'log'}")
     with running(env) as address:
-        wrong = sum(show(sample, address) for sample in samples())
+        wrong = show_all(address)
         print_board(address)
         if wrong:
             console.print(f"[bold red]{wrong} verdicts are not the expected ones.")
@@ -102,8 +102,24 @@ def reference(email: str, system: str) -> Sample:
     )
 
 
-def show(sample: Sample, address: str) -> int:
-    """Upload, confirm, watch and publish one sample, or find it from an earlier run; number of unexpected verdicts."""
+@dataclass(frozen=True)
+class Sent:
+    """A sample on its way: the session that sent it and the page of its submission."""
+
+    sample: Sample
+    visitor: Visitor
+    page: str
+
+
+def show_all(address: str) -> int:
+    """Upload, confirm, watch and publish every sample; those of an earlier demo are kept. Number of wrong verdicts."""
+    sent = [send(sample, address) for sample in samples()]
+    verdicts = watch(sent)
+    return sum(publish(one, results) for one, results in zip(sent, verdicts, strict=True))
+
+
+def send(sample: Sample, address: str) -> Sent:
+    """Log in, upload and confirm through the site's forms, unless an earlier demo did."""
     visitor = Visitor(address)
     visitor.send("/accounts/login/", "login", login=sample.email, password=PASSWORD)
     page = earlier(visitor, sample.system)
@@ -112,13 +128,17 @@ def show(sample: Sample, address: str) -> int:
             f"/b/{PACK}/submit/", "file", choose={"system": sample.system}, upload=(sample.file_name, sample.data)
         )
         page = visitor.send(str(report.url), "confirm").url.path
-    results = watch(visitor, page, sample)
-    if visitor.offers(page, "publish"):
-        visitor.send(page, "publish", proofs_public="on")
+    return Sent(sample, visitor, page)
+
+
+def publish(one: Sent, results: list[dict[str, Any]]) -> int:
+    """Publish with proofs in the open; say which verdicts are not the expected ones and how many."""
+    if one.visitor.offers(one.page, "publish"):
+        one.visitor.send(one.page, "publish", proofs_public="on")
     got = {(row["problem"], row["attempt"]): row["verdict"] for row in results}
-    wrong = {key: (want, got.get(key)) for key, want in sample.expected.items() if got.get(key) != want}
+    wrong = {key: (want, got.get(key)) for key, want in one.sample.expected.items() if got.get(key) != want}
     for (problem, attempt), (want, was) in list(wrong.items())[:10]:
-        console.print(f"  {sample.system}: {problem}, attempt {attempt}: expected {want}, got {was}")
+        console.print(f"  {one.sample.system}: {problem}, attempt {attempt}: expected {want}, got {was}")
     return len(wrong)
 
 
@@ -131,22 +151,34 @@ def earlier(visitor: Visitor, system: str) -> str | None:
     return None
 
 
-def watch(visitor: Visitor, page: str, sample: Sample) -> list[dict[str, Any]]:
-    """A progress bar until every proof has a verdict and every proved one was looked at again."""
+def watch(sent: list[Sent]) -> list[list[dict[str, Any]]]:
+    """A progress bar for each sample until every proof has a verdict and every proved one was looked at again."""
     deadline = time.monotonic() + CHECK_SECONDS
-    columns = (TextColumn("{task.description:<16}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+    columns = (TextColumn("{task.description:<20}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+    done: dict[int, list[dict[str, Any]]] = {}
     with Progress(*columns, TextColumn("{task.fields[note]}"), TimeElapsedColumn(), console=console) as progress:
-        task = progress.add_task(sample.system, total=len(sample.expected), note="")
+        tasks = [progress.add_task(one.sample.system, total=len(one.sample.expected), note="") for one in sent]
         while time.monotonic() < deadline:
-            data = visitor.get(f"{page}results.json").json()
-            results = [row for row in data["results"] if row["verdict"] in VERDICTS]
-            confirmed = sum(row["confirmation"] == "confirmed" for row in results)
-            proved = sum(row["verdict"] == "proved" for row in results)
-            progress.update(task, completed=len(results), note=f"{proved} proved, {confirmed} confirmed")
-            if data["state"] in {"done", "cancelled"}:
-                return results
+            for task in (task for task in tasks if task not in done):
+                results, state, note = look(sent[task])
+                progress.update(task, completed=len(results), note=note)
+                if state in {"done", "cancelled"}:
+                    done[task] = results
+                    progress.stop_task(task)
+            if len(done) == len(sent):
+                return [done[task] for task in tasks]
             time.sleep(1)
-    raise SystemExit(f"{sample.system} was not checked within {CHECK_SECONDS} s; {data_dir() / 'log'} tells why.")
+    late = ", ".join(one.sample.system for at, one in enumerate(sent) if at not in done)
+    raise SystemExit(f"Not checked within {CHECK_SECONDS} s: {late}. {data_dir() / 'log'} tells why.")
+
+
+def look(one: Sent) -> tuple[list[dict[str, Any]], str, str]:
+    """Results of a submission so far, the state of its run, and both counts in words."""
+    data = one.visitor.get(f"{one.page}results.json").json()
+    results = [row for row in data["results"] if row["verdict"] in VERDICTS]
+    confirmed = sum(row["confirmation"] == "confirmed" for row in results)
+    proved = sum(row["verdict"] == "proved" for row in results)
+    return results, data["state"], f"{proved} proved, {confirmed} confirmed"
 
 
 def print_board(address: str) -> None:

@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from demo import PACK, PASSWORD, prepare, samples, show
+from demo import PACK, PASSWORD, prepare, show_all
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from demo_site import ROOT, running, settings
@@ -30,8 +30,7 @@ def main() -> int:
     prepare(env)
     IMAGES.mkdir(parents=True, exist_ok=True)
     with running(env) as address, sync_playwright() as tools:
-        for sample in samples():
-            show(sample, address)
+        show_all(address)
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for scheme in ("light", "dark"):
             for name in WIDTHS:
