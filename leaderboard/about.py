@@ -9,7 +9,8 @@ from typing import Any
 
 from leaderboard.cache import once
 from leaderboard.filters import Filters
-from leaderboard.selectors import Benchmark, entries_at
+from leaderboard.grid import grid_at
+from leaderboard.selectors import Benchmark
 from leaderboard.standings import Row, board
 from verifier.models import Problem
 
@@ -81,7 +82,7 @@ def window(opens: datetime | None, closes: datetime | None) -> Window:
 def leaders(benchmark: Benchmark, filters: Filters) -> tuple[Row, ...]:
     """The first rows of the board as the pack ranks it."""
     key = f"leaders|{benchmark.state}"
-    return once(key, lambda: board(benchmark, entries_at(benchmark, None), filters).ranked[:LEADERS])
+    return once(key, lambda: board(benchmark, grid_at(benchmark, None), filters).ranked[:LEADERS])
 
 
 def recipe_lines(recipe: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:

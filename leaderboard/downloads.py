@@ -1,14 +1,18 @@
 """Boards as CSV and JSON, and the figures of the plots; all public, all validated by the benchmark's stamp."""
 
+import json
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from leaderboard.atlas import picture
 from leaderboard.cache import answer
+from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.exports import board_csv, board_json
 from leaderboard.filters import FilterError
-from leaderboard.plots import errors_figure, times_figure
+from leaderboard.plots import errors_figure, history_figure, times_figure
+from leaderboard.selectors import idents_of
 from leaderboard.shown import Shown, shown_read
 from leaderboard.tables import time_rows
 
@@ -28,7 +32,7 @@ def board_as_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def plot_errors(request: HttpRequest, slug: str) -> HttpResponse:
     """Figure of the failures of all systems shown."""
-    return _file(request, slug, "", "application/json", lambda view: errors_figure(view.board()))
+    return _file(request, slug, "", "application/json", lambda view: errors_figure(rows_of_page(view)))
 
 
 @require_safe
@@ -37,8 +41,25 @@ def plot_times(request: HttpRequest, slug: str) -> HttpResponse:
     return _file(request, slug, "", "application/json", _times)
 
 
+@require_safe
+def plot_history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Figure of the scores over time."""
+    return _file(request, slug, "", "application/json", lambda view: history_figure(timeline_of(view)))
+
+
+@require_safe
+def atlas_cells(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the map of problems and systems is drawn from."""
+    return _file(request, slug, "", "application/json", _atlas)
+
+
+def _atlas(view: Shown) -> str:
+    made = picture(view.benchmark, view.grid(), rows_of_page(view), idents_of(view.benchmark))
+    return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
+
+
 def _times(view: Shown) -> str:
-    row = view.board().chosen()
+    row = view.chosen()
     return times_figure(time_rows(view.benchmark, row.entry) if row else ())
 
 

@@ -5,8 +5,9 @@ import io
 import json
 from collections.abc import Iterable
 
+from leaderboard.scores import Score
 from leaderboard.selectors import Benchmark
-from leaderboard.standings import Board, Row, Score
+from leaderboard.standings import Board, Row
 
 DIGITS = 6
 

@@ -31,10 +31,13 @@ class Filters:
     metric: Metric = Metric.ACC
     augmentation: str = ""
     open_source: bool = False
+    verified: bool = False  # leaves out figures that were reported and not checked here
     team: str = ""
     sort: str = "rank"
     system: str = ""
+    other: str = ""  # the second system where two are compared
     at: datetime | None = None
+    page: int = 1
 
     @property
     def label(self) -> str:
@@ -65,6 +68,7 @@ def filters_read(query: Mapping[str, str], benchmark: Benchmark) -> Filters:
     """The view that the address asks for; raises FilterError naming the part that is wrong."""
     default = default_filters(benchmark)
     known = {"category", "k", "metric", "augmentation", "open", "team", "sort", "system", "at"}
+    known |= {"verified", "page", "other"}
     if strange := sorted(set(query) - known):
         raise FilterError(f"There is no filter “{strange[0]}”. The filters are {', '.join(sorted(known))}.")
     categories = [each.name for each in benchmark.categories]
@@ -77,10 +81,13 @@ def filters_read(query: Mapping[str, str], benchmark: Benchmark) -> Filters:
         metric=Metric(metric),
         augmentation=_one_of("augmentation", query.get("augmentation", ""), ["", "none", *AUGMENTATIONS]),
         open_source=_one_of("open", query.get("open", "0"), ["0", "1"]) == "1",
+        verified=_one_of("verified", query.get("verified", "0"), ["0", "1"]) == "1",
         team=query.get("team", ""),
         sort=_one_of("sort", query.get("sort", "rank"), ["rank", "system", "date", *columns]),
         system=query.get("system", ""),
+        other=query.get("other", ""),
         at=_moment(query.get("at", "")),
+        page=_page(query.get("page", "1")),
     )
 
 
@@ -88,6 +95,12 @@ def _one_of(name: str, value: str, allowed: list[str]) -> str:
     if value in allowed:
         return value
     raise FilterError(f"“{value}” is no {name} of this board; it has {', '.join(each for each in allowed if each)}.")
+
+
+def _page(value: str) -> int:
+    if value.isascii() and value.isdecimal() and int(value[:6]) > 0:
+        return int(value[:6])
+    raise FilterError(f"“{value}” is no page; write page=2.")
 
 
 def _moment(value: str) -> datetime | None:

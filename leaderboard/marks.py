@@ -3,7 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from leaderboard.standings import Board, Errors, Row, Score
+from leaderboard.comparison import PairRow
+from leaderboard.scores import Score
+from leaderboard.standings import Board, Errors, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,19 @@ class Split:
     logic: str
     other_x: str
     other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fourfold:
+    """The four parts of a comparison's bar."""
+
+    both: str
+    first_x: str
+    first: str
+    second_x: str
+    second: str
+    neither_x: str
+    neither: str
 
 
 def percent(share: float) -> str:
@@ -107,6 +122,15 @@ def split(errors: Errors) -> Split | None:
     return Split(
         _at(undefined), _at(undefined), _at(logic), _at(start), _at(max(1 - start, 0.0) if errors.other else 0)
     )
+
+
+def fourfold_bar(row: PairRow) -> Fourfold:
+    """Both, first alone, second alone, neither: parts of all problems, in this order."""
+    total = row.first.total or 1
+    ends = [row.both, row.both + row.test.gained, row.both + row.test.gained + row.test.lost]
+    widths = [row.both, row.test.gained, row.test.lost, row.neither]
+    both, first, second, neither = (_at(width / total) for width in widths)
+    return Fourfold(both, _at(ends[0] / total), first, _at(ends[1] / total), second, _at(ends[2] / total), neither)
 
 
 def _at(share: float) -> str:

@@ -1,16 +1,19 @@
 """What the board's template is given: rows with their geometry, filters with their addresses, the one sentence."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from leaderboard import marks
 from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
+from leaderboard.reported_rows import reported_lines
+from leaderboard.scores import Score
 from leaderboard.selectors import CategoryInfo
 from leaderboard.shown import Shown
-from leaderboard.standings import Board, Row, Score
-from leaderboard.tables import error_rows, reason_lines, time_rows
+from leaderboard.standings import Board, Row
 from verifier.core.statistics import ALPHA
 
+PAGE_ROWS = 100
 AUGMENTATION_WORDS = {"tryagain": "try again"}
 
 
@@ -63,9 +66,11 @@ def board_context(view: Shown) -> dict[str, Any]:
     """Context of the cached part of the board's page."""
     made, benchmark, filters = view.board(), view.benchmark, view.filters
     default = default_filters(benchmark)
+    pages = page_choices(filters, default, len(made.rows))
+    start = (min(filters.page, len(pages)) - 1) * PAGE_ROWS
+    part = made.part(start, start + PAGE_ROWS)
     scale = marks.axis(made)
     ks = _column_ks(view)
-    chosen = made.chosen()
     total = next((each.total for each in benchmark.categories if each.name == filters.category), benchmark.total)
     return {
         "benchmark": benchmark,
@@ -73,21 +78,20 @@ def board_context(view: Shown) -> dict[str, Any]:
         "filters": filters,
         "query": view.query,
         "total": total,
-        "kept": [pair for pair in filters.pairs(default) if pair[0] not in {"team", "at", "system"}],
-        "kept_system": [pair for pair in filters.pairs(default) if pair[0] != "system"],
+        "kept": [pair for pair in filters.pairs(default) if pair[0] not in {"team", "at", "system", "page"}],
         "axis": scale,
-        "groups": [(group, [_line(view, row, scale, ks) for row in group.rows]) for group in made.groups],
+        "groups": [(group, [_line(view, row, scale, ks) for row in group.rows]) for group in part],
+        "rows": [row for group in part for row in group.rows],
+        "span": (start + 1, min(start + PAGE_ROWS, len(made.rows)), len(made.rows)),
+        "pages": pages,
         "heads": [Head(each, _sorts(filters, default, each.name, ks)) for each in benchmark.categories],
         "ks": ks,
+        "reported": reported_lines(benchmark, filters, scale, ks) if start == 0 else (),
         "width": 6 + len(ks) * len(benchmark.categories),
         "choices": _choices(view, made),
         "orders": _orders(filters, default),
         "lede": lede(made),
         "alpha": ALPHA,
-        "chosen": chosen,
-        "errors": [(row, marks.split(row.errors)) for row in error_rows(benchmark, chosen.entry)] if chosen else [],
-        "reasons": reason_lines(chosen.entry) if chosen else (),
-        "times": time_rows(benchmark, chosen.entry) if chosen else (),
         "exact": filters.metric is Metric.ACC,
     }
 
@@ -151,26 +155,42 @@ def _column_ks(view: Shown) -> tuple[int, ...]:
 def _sorts(filters: Filters, default: Filters, category: str, ks: tuple[int, ...]) -> tuple[Choice, ...]:
     keys = [f"{category}.{k}" for k in ks]
     return tuple(
-        Choice(f"#{k}", _address(filters.changed(sort=key), default), filters.sort == key)
+        Choice(f"#{k}", _address(filters.changed(sort=key, page=1), default), filters.sort == key)
         for k, key in zip(ks, keys, strict=True)
     )
 
 
 def _orders(filters: Filters, default: Filters) -> dict[str, Choice]:
     return {
-        name: Choice(name, _address(filters.changed(sort=name), default), filters.sort == name)
+        name: Choice(name, _address(filters.changed(sort=name, page=1), default), filters.sort == name)
         for name in ("rank", "system", "date")
     }
 
 
+def page_choices(filters: Filters, default: Filters, rows: int) -> list[Choice]:
+    """Links to the pages of a view with so many rows; one page where there is nothing."""
+    pages = max(-(-rows // PAGE_ROWS), 1)
+    here = min(filters.page, pages)
+    return [
+        Choice(str(number), _address(filters.changed(page=number), default), number == here)
+        for number in range(1, pages + 1)
+    ]
+
+
+def choice_of(view: Shown, label: str, count: int | None = None, current: str = "", **changes: object) -> Choice:
+    """A link of a filter; it keeps the others as they are and goes back to the first page.
+
+    It is the current one where the view has all its values, or where `current` is one of them.
+    """
+    filters = view.filters
+    here = all(getattr(filters, name) == value for name, value in changes.items())
+    target = filters.changed(page=1, **changes)
+    return Choice(label, _address(target, default_filters(view.benchmark)), here or current in changes.values(), count)
+
+
 def _choices(view: Shown, board: Board) -> dict[str, list[Choice]]:
     """Links of every filter; each keeps the others as they are."""
-    filters, default = view.filters, default_filters(view.benchmark)
-
-    def choice(label: str, count: int | None = None, **changes: object) -> Choice:
-        current = all(getattr(filters, name) == value for name, value in changes.items())
-        return Choice(label, _address(filters.changed(system="", **changes), default), current, count)
-
+    choice = partial(choice_of, view)
     ks = view.benchmark.k_values
     words = [(name, AUGMENTATION_WORDS.get(name, name)) for name in AUGMENTATIONS]
     return {
@@ -183,6 +203,7 @@ def _choices(view: Shown, board: Board) -> dict[str, list[Choice]]:
             choice("All", board.systems, open_source=False),
             choice("Open", board.open_systems, open_source=True),
         ],
+        "figures": [choice("All", verified=False), choice("Verified", verified=True)],
         "augmentation": [
             choice("Any", augmentation=""),
             choice("none", augmentation="none"),

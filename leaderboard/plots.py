@@ -4,12 +4,14 @@ Colours are written as variables of the site's style sheet; the page's script pu
 one figure reads well in both schemes.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from leaderboard.standings import Board, Row
+from leaderboard.standings import Row
 from leaderboard.tables import TimeRow
+from leaderboard.timeline import Timeline
 from verifier.core.verdict import ErrorClass
 
 BAR_HEIGHT = 34
@@ -23,9 +25,9 @@ STYLES: Final[dict[ErrorClass, dict[str, Any]]] = {
 }
 
 
-def errors_figure(board: Board) -> str:
-    """Failures of the scoring attempt by class, one bar a system, first rank on top; as shares of all problems."""
-    rows = [row for row in board.rows if row.errors.total]
+def errors_figure(shown: Sequence[Row]) -> str:
+    """Failures of the scoring attempt by class, one bar a system, first rank on top; as counts."""
+    rows = [row for row in shown if row.errors.total]
     names = [_name(row) for row in rows]
     figure = go.Figure(layout=_layout(len(rows), "Failures at the scoring attempt"))
     for error_class, style in STYLES.items():
@@ -63,6 +65,34 @@ def times_figure(rows: tuple[TimeRow, ...]) -> str:
             marker={"symbol": symbol, "color": colour, "size": 11, "line": {"color": colour, "width": 2}},
             hovertemplate="%{y}: %{x} s<extra></extra>",
         )
+    return str(figure.to_json())
+
+
+def history_figure(made: Timeline) -> str:
+    """Every published run on its day in percent, and the best on the board as steps."""
+    layout = _layout(6, "")
+    layout["xaxis"] |= {"type": "date", "rangemode": "normal"}
+    layout["yaxis"] |= {"autorange": True, "rangemode": "tozero", "title": {"text": "Problems proved, %"}}
+    figure = go.Figure(layout=layout)
+    days = [day for day in made.days if day.best]
+    figure.add_scatter(
+        name="best on the board",
+        mode="lines",
+        line={"shape": "hv", "color": "var(--ink)", "width": 2},
+        x=[day.day.isoformat() for day in days],
+        y=[round(100 * day.best.score.rate, 1) for day in days if day.best],
+        hovertemplate="%{x|%-d %b %Y}: best %{y} %<extra></extra>",
+    )
+    whole = [point for point in made.points if not point.owed]
+    figure.add_scatter(
+        name="published run",
+        mode="markers",
+        marker={"symbol": "circle-open", "color": "var(--accent)", "size": 9, "line": {"width": 2}},
+        x=[point.entry.since.isoformat(timespec="minutes") for point in whole],
+        y=[round(100 * point.score.rate, 1) for point in whole],
+        text=[f"{point.entry.system}, {point.entry.team}" for point in whole],
+        hovertemplate="%{text}: %{y} %<extra></extra>",
+    )
     return str(figure.to_json())
 
 

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from leaderboard import problems, selectors
+from leaderboard.grid import grid_at
 from leaderboard.handouts import given_proof
 
 
@@ -13,7 +14,7 @@ def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All problems of a benchmark by theory, with how many systems prove each."""
     found = selectors.benchmark_get(slug)
     category = request.GET.get("category", "")
-    lines = problems.lines(found, list(selectors.problems_of(found.pack)), selectors.places_of(found))
+    lines = problems.lines(grid_at(found, None), list(selectors.problems_of(found.pack)), selectors.places_of(found))
     context = {
         "benchmark": found,
         "category": category,
@@ -29,7 +30,7 @@ def problem(request: HttpRequest, slug: str, ident: str) -> HttpResponse:
     found = selectors.benchmark_get(slug)
     row = selectors.problem_get(found.pack, ident)
     index = selectors.places_of(found).get(row.pk)
-    solvers = problems.solvers(found, index)
+    solvers = [] if index is None else problems.solvers(grid_at(found, None), index)
     context = {
         "benchmark": found,
         "problem": row,

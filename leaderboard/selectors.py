@@ -45,7 +45,7 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A published run as a board counts it. `public` is False once its submission was withdrawn."""
+    """A published run as a board counts it, until `until`. `public` is False once its submission was withdrawn."""
 
     submission: str
     run: str
@@ -62,7 +62,7 @@ class Entry:
     environment: str
     version: str
     counts: dict[str, Any]
-    vectors: dict[str, Any]
+    until: datetime | None = None
 
 
 def benchmark_get(slug: str) -> Benchmark:
@@ -95,15 +95,24 @@ def _categories(listed: Iterable[dict[str, Any]], members: tuple[str, ...]) -> t
     return tuple(CategoryInfo(name, meanings.get(name, ""), totals[name]) for name in names if totals[name])
 
 
-def entries_at(benchmark: Benchmark, at: datetime | None) -> list[Entry]:
-    """What the board counts now, or counted at a past moment."""
+def entries_at(benchmark: Benchmark, at: datetime | None) -> list[tuple[Entry, dict[str, Any]]]:
+    """What the board counts now, or counted at a past moment; each with its vectors."""
     rows = BoardEntry.objects.filter(problem_set=benchmark.problem_set)
     if at is None:
-        rows = rows.filter(valid_to=None)
-    else:
-        rows = rows.filter(valid_from__lte=at).filter(Q(valid_to=None) | Q(valid_to__gt=at))
+        return _entries(rows.filter(valid_to=None))
+    return _entries(rows.filter(valid_from__lte=at).filter(Q(valid_to=None) | Q(valid_to__gt=at)))
+
+
+def entries_all(benchmark: Benchmark) -> list[tuple[Entry, dict[str, Any]]]:
+    """Everything that the board counts or has counted, each with its vectors."""
+    return _entries(BoardEntry.objects.filter(problem_set=benchmark.problem_set))
+
+
+def _entries(rows: QuerySet[BoardEntry]) -> list[tuple[Entry, dict[str, Any]]]:
+    rows = rows.filter(run__summary__isnull=False).order_by("valid_from", "pk")
     rows = rows.select_related("system", "run__summary", "run__environment", "run__submission__team")
-    return [_entry(row) for row in rows.order_by("valid_from", "pk") if hasattr(row.run, "summary")]
+    rows = rows.defer("run__limits", "run__submission__report", "run__environment__recipe", "run__environment__faults")
+    return [(_entry(row), row.run.summary.vectors) for row in rows]
 
 
 def _entry(row: BoardEntry) -> Entry:
@@ -125,7 +134,7 @@ def _entry(row: BoardEntry) -> Entry:
         environment=environment.digest,
         version=environment.version,
         counts=row.run.summary.counts,
-        vectors=row.run.summary.vectors,
+        until=row.valid_to,
     )
 
 
@@ -146,6 +155,20 @@ def problem_get(pack: Pack, ident: str) -> Problem:
 def places_of(benchmark: Benchmark) -> dict[int, int]:
     """Index in the vectors by the key of the problem."""
     return dict(SetMember.objects.filter(problem_set=benchmark.problem_set).values_list("problem_id", "index"))
+
+
+def idents_of(benchmark: Benchmark) -> list[str]:
+    """Ids of the set's problems, in the order of the vectors."""
+    return list(_members(benchmark).values_list("problem__ident", flat=True))
+
+
+def units_of(benchmark: Benchmark) -> list[str]:
+    """Units of the set's problems, in the order of the vectors."""
+    return list(_members(benchmark).values_list("problem__unit", flat=True))
+
+
+def _members(benchmark: Benchmark) -> QuerySet[SetMember]:
+    return SetMember.objects.filter(problem_set=benchmark.problem_set).order_by("index")
 
 
 def environment_current(pack: Pack) -> Environment | None:

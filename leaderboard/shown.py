@@ -8,8 +8,9 @@ from django.http import HttpRequest
 
 from leaderboard.cache import once
 from leaderboard.filters import Filters, default_filters, filters_read
-from leaderboard.selectors import Benchmark, benchmark_get, entries_at
-from leaderboard.standings import Board, board
+from leaderboard.grid import Grid, grid_at
+from leaderboard.selectors import Benchmark, benchmark_get
+from leaderboard.standings import Board, Row, board
 
 Made = TypeVar("Made")
 
@@ -24,9 +25,19 @@ class Shown:
 
     def board(self) -> Board:
         """The standings, made by one reader and kept for all."""
-        return self.kept(
-            "board", lambda: board(self.benchmark, entries_at(self.benchmark, self.filters.at), self.filters)
-        )
+        whole = self.filters.changed(page=1, system="", other="")
+        query = whole.query(default_filters(self.benchmark))
+        return once(f"board|{self.benchmark.state}|{query}", lambda: board(self.benchmark, self.grid(), whole))
+
+    def grid(self) -> Grid:
+        """The runs that the board counts at the moment asked for."""
+        return grid_at(self.benchmark, self.filters.at)
+
+    def chosen(self) -> Row | None:
+        """The row whose failures and times are shown: the one asked for, else the first."""
+        rows = self.board().rows
+        asked = (row for row in rows if row.entry.submission == self.filters.system)
+        return next(asked, rows[0] if rows else None)
 
     def kept(self, what: str, make: Callable[[], Made]) -> Made:
         """Something else made of this view, kept beside it."""

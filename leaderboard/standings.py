@@ -1,29 +1,16 @@
 """A board as values: pure functions from published runs and filters to rows, groups and what to say about them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from fractions import Fraction
 
 from leaderboard.filters import Filters, Metric
+from leaderboard.grid import Grid
+from leaderboard.scores import Score, View, view_of
 from leaderboard.selectors import Benchmark, Entry
-from verifier.core.metrics import has_acc, macro, mean_pass_at_k, solved
+from verifier.core.metrics import macro
 from verifier.core.ranking import Contender, Place, Standing, rank
-from verifier.core.statistics import Interval, Tier, rank_intervals, tiers, wilson
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Problems solved out of all, with the 95 % Wilson interval."""
-
-    solved: int
-    total: int
-    interval: Interval
-
-    @property
-    def rate(self) -> float:
-        """Share of one."""
-        return self.solved / self.total
+from verifier.core.statistics import Tier, rank_intervals, tiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +54,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows under one rule. A tier says who opened it and how far it is from the leader before."""
+    """Rows under one rule. A tier says who leads it and how far that one is from the leader before, `against`."""
 
     standing: Standing
     number: int
     rows: tuple[Row, ...]
     tier: Tier | None = None
     against: str = ""
+    leader: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,37 +86,41 @@ class Board:
         """Rows that hold a rank."""
         return tuple(row for row in self.rows if row.standing is Standing.RANKED)
 
-    def chosen(self) -> Row | None:
-        """The row whose failures and times are shown: the one asked for, else the first."""
-        asked = (row for row in self.rows if row.entry.submission == self.filters.system)
-        return next(asked, self.rows[0] if self.rows else None)
+    def part(self, start: int, stop: int) -> tuple[Group, ...]:
+        """The groups with only the rows from `start` to `stop`, for a page of a long board."""
+        cut, before = [], 0
+        for group in self.groups:
+            rows = group.rows[max(start - before, 0) : max(stop - before, 0)]
+            before += len(group.rows)
+            if rows:
+                cut.append(replace(group, rows=rows, leader=group.leader or group.rows[0].entry.system))
+        return tuple(cut)
 
 
-def board(benchmark: Benchmark, entries: Sequence[Entry], filters: Filters) -> Board:
-    """The board of `entries` under `filters`; ranks, tiers and intervals are those among the rows shown."""
-    shown = [entry for entry in entries if _matches(entry, filters)]
-    by_key = {entry.submission: entry for entry in shown}
-    places = [index for index, name in enumerate(benchmark.members) if filters.category in {"", name}]
-    values = {key: _value(entry, filters, places) for key, entry in by_key.items()}
+def board(benchmark: Benchmark, grid: Grid, filters: Filters) -> Board:
+    """The board of a grid's runs under `filters`; ranks, tiers and intervals are those among the rows shown."""
+    kept = [row for row, entry in enumerate(grid.entries) if _matches(entry, filters)]
+    view = view_of(benchmark, grid, filters, kept)
+    shown = {grid.entries[row].submission: place for place, row in enumerate(kept)}
     ranking = rank(
         Contender(
             key=key,
-            score=values[key],
-            since=entry.since.isoformat(),
-            incomplete=bool(entry.counts["internal"]),
-            reference=entry.reference,
+            score=view.values[place],
+            since=grid.entries[kept[place]].since.isoformat(),
+            incomplete=bool(view.owed[place]),
+            reference=grid.entries[kept[place]].reference,
         )
-        for key, entry in by_key.items()
+        for key, place in shown.items()
     )
-    ranked = [place for place in ranking if place.standing is Standing.RANKED]
-    vectors = [_picked(by_key[place.key], filters, places) for place in ranked]
+    ranked = [shown[place.key] for place in ranking if place.standing is Standing.RANKED]
     exact = filters.metric is Metric.ACC
-    spread = dict(zip((p.key for p in ranked), rank_intervals(vectors), strict=True)) if exact else {}
+    spread = dict(zip(ranked, rank_intervals(view.solved[ranked]), strict=True)) if exact else {}
     rows = [
-        _row(benchmark, by_key[place.key], filters, place, spread=spread.get(place.key), value=values[place.key])
+        _row(benchmark, view, filters, place, at=shown[place.key], spread=spread.get(shown[place.key]))
         for place in ranking
     ]
-    parts = tiers(vectors) if exact else [Tier(0, len(ranked), None)][: len(ranked)]
+    parts = tiers(view.solved[ranked]) if exact else [Tier(0, len(ranked), None)][: len(ranked)]
+    entries = grid.entries
     return Board(
         filters=filters,
         groups=_ordered(rows, filters) if filters.sort != "rank" else _grouped(rows, parts),
@@ -150,35 +142,16 @@ def _matches(entry: Entry, filters: Filters) -> bool:
     return not filters.augmentation or filters.augmentation in entry.augmentations
 
 
-def _picked(entry: Entry, filters: Filters, places: Sequence[int]) -> list[bool]:
-    done = solved(entry.vectors, entry.counts["scoring"], filters.k)
-    return [done[index] for index in places]
-
-
-def _value(entry: Entry, filters: Filters, places: Sequence[int]) -> Fraction | float | None:
-    """What the row is ranked by, exact for ACC#k; None where nothing was uploaded for it."""
-    if not places:
-        return None
-    samples = entry.counts["samples"]
-    if filters.metric is Metric.PASS:
-        return mean_pass_at_k((entry.vectors["count"][index] for index in places), samples, filters.k)
-    if not has_acc(samples, filters.k):
-        return None
-    return Fraction(sum(_picked(entry, filters, places)), len(places))
-
-
 def _row(
     benchmark: Benchmark,
-    entry: Entry,
+    view: View,
     filters: Filters,
     place: Place,
     *,
+    at: int,
     spread: tuple[int, int] | None,
-    value: Fraction | float | None,
 ) -> Row:
-    counts = entry.counts
-    scores = _scores(benchmark, entry)
-    score = scores[filters.category, filters.k] if filters.metric is Metric.ACC else None
+    entry, scores, value = view.entries[at], view.scores[at], view.values[at]
     by_category = [scores[each.name, filters.k] for each in benchmark.categories]
     evidence = evidence_of(entry, filters)
     return Row(
@@ -187,29 +160,17 @@ def _row(
         rank=place.rank,
         rank_interval=spread,
         value=None if value is None else float(value),
-        score=score,
+        score=scores[filters.category, filters.k] if filters.metric is Metric.ACC else None,
         scores=scores,
-        passes={k: mean_pass_at_k(entry.vectors["count"], counts["samples"], k) for k in benchmark.k_values},
+        passes=view.passes[at],
         macro=macro((each.solved, each.total) for each in by_category if each),
         errors=errors_of(entry, filters.category),
         proved=evidence[0],
         confirmed=evidence[1],
         pending=evidence[2],
-        internal=counts["internal"],
-        uploaded=counts["uploaded"],
+        internal=view.owed[at],
+        uploaded=entry.counts["uploaded"],
     )
-
-
-def _scores(benchmark: Benchmark, entry: Entry) -> dict[tuple[str, int], Score | None]:
-    """ACC#k of every category and of all, for every k of the pack."""
-    scores: dict[tuple[str, int], Score | None] = {}
-    for k in benchmark.k_values:
-        here = has_acc(entry.counts["samples"], k)
-        done = solved(entry.vectors, entry.counts["scoring"], k)
-        for name, total in (("", benchmark.total), *((each.name, each.total) for each in benchmark.categories)):
-            hits = sum(hit for hit, category in zip(done, benchmark.members, strict=True) if name in {"", category})
-            scores[name, k] = Score(hits, total, wilson(hits, total)) if here and total else None
-    return scores
 
 
 def errors_of(entry: Entry, category: str = "") -> Errors:
@@ -224,15 +185,19 @@ def errors_of(entry: Entry, category: str = "") -> Errors:
 
 
 def evidence_of(entry: Entry, filters: Filters) -> tuple[int, int, int]:
-    """Proved, confirmed and pending proofs behind the score shown: the scoring attempt, or all of them beyond k = 1."""
-    if filters.k > 1 or filters.metric is Metric.PASS:
-        return entry.counts["proved"], entry.counts["confirmed"], entry.counts["pending"]
-    parts = [part["evidence"] for name, part in entry.counts["categories"].items() if filters.category in {"", name}]
-    return (
-        sum(part["proved"] for part in parts),
-        sum(part["confirmed"] for part in parts),
-        sum(part["pending"] for part in parts),
-    )
+    """Proved, confirmed and pending proofs that the score shown counts, of the category shown.
+
+    For ACC#1 those of the scoring attempt, for ACC#k those of samples 1 to k, for pass@k those of all samples.
+    """
+    parts = [part for name, part in entry.counts["categories"].items() if filters.category in {"", name}]
+    if filters.metric is Metric.PASS:
+        pieces = [piece for part in parts for piece in part["sampled"]]
+    elif filters.k > 1:
+        pieces = [piece for part in parts for piece in part["sampled"][: filters.k]]
+    else:
+        pieces = [part["evidence"] for part in parts]
+    proved, confirmed, pending = (sum(piece[name] for piece in pieces) for name in ("proved", "confirmed", "pending"))
+    return proved, confirmed, pending
 
 
 def _grouped(rows: Sequence[Row], parts: Iterable[Tier]) -> tuple[Group, ...]:
@@ -240,7 +205,8 @@ def _grouped(rows: Sequence[Row], parts: Iterable[Tier]) -> tuple[Group, ...]:
     groups: list[Group] = []
     for number, tier in enumerate(parts, start=1):
         before = groups[-1].rows[0].entry.system if groups else ""
-        groups.append(Group(Standing.RANKED, number, tuple(rows[tier.start : tier.stop]), tier, before))
+        inside = tuple(rows[tier.start : tier.stop])
+        groups.append(Group(Standing.RANKED, number, inside, tier, before, inside[0].entry.system))
     apart = ((other, tuple(row for row in rows if row.standing is other)) for other in list(Standing)[1:])
     groups.extend(Group(other, 0, part) for other, part in apart if part)
     return tuple(groups)

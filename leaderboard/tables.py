@@ -37,17 +37,32 @@ class TimeRow:
     p95: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class OriginalityRow:
+    """Accepted proofs of the scoring attempt beside the host's own, as `verifier.core.originality` counts them.
+
+    `low`, `median`, `high` are quartiles of the similarity of those that are not the same, shares of one.
+    """
+
+    category: str
+    proofs: int
+    same: int
+    low: float | None = None
+    median: float | None = None
+    high: float | None = None
+
+
 def error_rows(benchmark: Benchmark, entry: Entry) -> tuple[ErrorRow, ...]:
     """One row a category and a last one, named "", for all."""
     rows = [ErrorRow(each.name, each.total, errors_of(entry, each.name)) for each in benchmark.categories]
     return (*rows, ErrorRow("", benchmark.total, errors_of(entry)))
 
 
-def reason_lines(entry: Entry) -> tuple[ReasonLine, ...]:
-    """Reasons of the scoring attempt, most frequent first."""
+def reason_lines(entry: Entry, category: str = "") -> tuple[ReasonLine, ...]:
+    """Reasons of the scoring attempt, of one category or of all, most frequent first."""
     numbers: dict[str, int] = {}
-    for part in entry.counts["categories"].values():
-        for code, number in part["reasons"].items():
+    for name, part in entry.counts["categories"].items():
+        for code, number in part["reasons"].items() if category in {"", name} else ():
             numbers[code] = numbers.get(code, 0) + number
     lines = []
     for code, number in sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0])):
@@ -58,7 +73,21 @@ def reason_lines(entry: Entry) -> tuple[ReasonLine, ...]:
 
 def time_rows(benchmark: Benchmark, entry: Entry) -> tuple[TimeRow, ...]:
     """One row a category, in seconds."""
-    return tuple(_time_row(each.name, entry.counts["categories"][each.name]["times"]) for each in benchmark.categories)
+    return tuple(times_of(each.name, entry) for each in benchmark.categories)
+
+
+def times_of(category: str, entry: Entry) -> TimeRow:
+    """Checking time of one category, in seconds."""
+    return _time_row(category, entry.counts["categories"][category]["times"])
+
+
+def originality_rows(benchmark: Benchmark, entry: Entry) -> tuple[OriginalityRow, ...]:
+    """One row a category and a last one for all; none where the figures were never computed."""
+    found = entry.counts.get("originality")
+    if not found:
+        return ()
+    names = [*(each.name for each in benchmark.categories), ""]
+    return tuple(OriginalityRow(category=name, **found[name]) for name in names if name in found)
 
 
 def _time_row(name: str, times: dict[str, float]) -> TimeRow:

@@ -28,6 +28,7 @@ from submissions.models import (
     WorkerRow,
 )
 from submissions.services.results import log_pack
+from submissions.services.summaries import run_summarise
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import NearFact, Place, ProofResult
 from verifier.core.verdict import Verdict
@@ -213,6 +214,8 @@ def run_of(row: Submission, environment: Environment, problems: list[Problem], a
             waiting_since=now - timedelta(minutes=2),
         )
         slice_row.proofs.set(part)
+    if done:
+        run_summarise(run=run)
     return run
 
 

@@ -1,12 +1,14 @@
 """How the board writes what it shows: rates, p values, marks of rows without a rank."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django import template
 
-from leaderboard.marks import percent
+from leaderboard.comparison import PairRow
+from leaderboard.marks import Fourfold, fourfold_bar, percent
 from leaderboard.page import AUGMENTATION_WORDS
-from leaderboard.standings import Score
+from leaderboard.scores import Score
 from verifier.core.ranking import Standing
 
 register = template.Library()
@@ -24,6 +26,48 @@ def rate(share: float | None) -> str:
 def whole_share(part: int, whole: int) -> str:
     """Share of a count in whole percent, empty where there is no whole."""
     return f"{100 * part / whole:.0f} %" if whole else ""
+
+
+@register.filter
+def share_of(part: int, whole: int) -> str:
+    """Share of a count in percent with one decimal, a dash where there is no whole."""
+    return percent(part / whole) if whole else "–"
+
+
+@register.filter
+def signed(share: float) -> str:
+    """A difference of two rates, in percentage points with its sign."""
+    return f"{100 * share:+.1f}".replace("-", "−")
+
+
+@register.filter
+def along(share: float) -> str:
+    """A place on a bar from 0 to 1."""
+    return f"{100 * share:.2f}%"
+
+
+@register.filter
+def less(high: float, low: float) -> float:
+    """A difference."""
+    return high - low
+
+
+@register.filter
+def at(values: Sequence[Any], place: int) -> Any:
+    """The value at a place."""
+    return values[place]
+
+
+@register.filter
+def fourfold(row: PairRow) -> Fourfold:
+    """The bar of a fourfold table."""
+    return fourfold_bar(row)
+
+
+@register.filter
+def p_short(p: float) -> str:
+    """A p value in a column that is headed p."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 @register.filter

@@ -8,6 +8,8 @@ from tests.seed import Seed, seed
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+VIEWS = ("history", "failures", "times", "augmentations", "originality", "compare", "atlas")
+
 
 def addresses(made: Seed) -> dict[str, str]:
     """Every kind of page, by who opens it."""
@@ -20,6 +22,7 @@ def addresses(made: Seed) -> dict[str, str]:
         "/nothing-here/",
         reverse("benchmark", args=[made.pack.slug]),
         reverse("board", args=[made.pack.slug]),
+        *(reverse(name, args=[made.pack.slug]) for name in VIEWS),
         reverse("problem_list", args=[made.pack.slug]),
         reverse("reported", args=[made.pack.slug]),
         reverse("problem", args=[made.pack.slug, problem]),

@@ -34,6 +34,7 @@ class Method:
     confirmation: str = Confirmation.CONFIRMED
     internal: int = 0
     missing: int = 0
+    model: str = ""
 
 
 def pack_make(slug="toy", sizes=(30, 20, 15, 10), demonstrations=2):
@@ -145,6 +146,7 @@ def publish(problem_set, environment, method, day=0, valid_to=None):
         name=method.name,
         defaults={
             "augmentations": list(method.augmentations),
+            "model": method.model,
             "open_source": method.open_source,
             "reference": method.reference,
         },

@@ -17,6 +17,7 @@ from verifier.models import Environment, Pack, Problem
 
 pytestmark = pytest.mark.django_db
 BOARD = "/b/toy/leaderboard/"
+VIEWS = ("history", "failures", "times", "augmentations", "originality", "compare", "atlas")
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,10 @@ def addresses():
         "/b/toy/leaderboard.json",
         "/b/toy/plots/errors.json",
         "/b/toy/plots/times.json",
+        "/b/toy/plots/history.json",
+        "/b/toy/atlas.json",
     ]
+    pages += [f"/b/toy/{name}/" for name in VIEWS]
     pages += ["/b/toy/problems/", "/b/toy/problems/lemma_0001/", f"/b/toy/problems/{demonstration}/"]
     return [*pages, f"/environments/{digest}/", f"/environments/{digest[:8]}/"]
 
@@ -67,15 +71,20 @@ def test_a_warm_board_needs_two_queries(client, toy):
     assert len(queries) == 2
 
 
-def test_the_number_of_queries_does_not_grow_with_the_board(client, toy):
-    with CaptureQueriesContext(connection) as few:
-        client.get(BOARD)
+def test_no_page_needs_more_queries_on_a_larger_board(client, toy):
+    def queries():
+        found = {}
+        for address in addresses():
+            cache.clear()
+            with CaptureQueriesContext(connection) as seen:
+                client.get(address)
+            found[address] = len(seen)
+        return found
+
+    few = queries()
     for number in range(12):
         publish(*toy, Method(f"more {number}", f"Team {number}", (0.5, 0.4, 0.3, 0.2)), day=20)
-    cache.clear()
-    with CaptureQueriesContext(connection) as many:
-        client.get(BOARD)
-    assert len(few) == len(many)
+    assert queries() == few
 
 
 def test_pages_are_the_same_each_time_they_are_made(client, toy):
@@ -107,7 +116,7 @@ def test_the_board_says_rank_counts_interval_and_evidence(client, toy):
     assert f"{first['acc1_all_solved']}/75" in shown
     assert f"{100 * first['acc1_all_low']:.1f}–{100 * first['acc1_all_high']:.1f}" in shown
     assert f"confirmed {first['confirmed']}/{first['proved']}" in shown
-    assert "incomplete 12 open" in shown
+    assert "incomplete 2 open" in shown
     assert "confirming" in shown
     assert "exact McNemar, Holm, p" in shown
     assert Environment.objects.get().digest[:8] in shown
@@ -158,7 +167,9 @@ def test_filters_choose_rows_and_categories_and_are_kept_in_every_link(client, t
     assert "n = 20, 95 %" in text(client.get(BOARD + "?category=P2"))
 
 
-@pytest.mark.parametrize("query", ["k=7", "category=P9", "metric=x", "at=yesterday", "sort=luck", "colour=red"])
+@pytest.mark.parametrize(
+    "query", ["k=7", "category=P9", "metric=x", "at=yesterday", "sort=luck", "colour=red", "page=0"]
+)
 def test_a_filter_that_names_nothing_is_answered_with_what_would_do(client, toy, query):
     response = client.get(f"{BOARD}?{query}")
     assert response.status_code == 400

@@ -33,7 +33,7 @@ def test_figures_name_colours_of_the_style_sheet_and_carry_no_template(client):
     cache.clear()
     board_make()
     css = (ROOT / "static/selen.css").read_text()
-    for name in ("errors", "times"):
+    for name in ("errors", "times", "history"):
         body = client.get(f"/b/toy/plots/{name}.json").content.decode()
         assert len(body) < 5000
         for variable in re.findall(r"var\((--[a-z0-9-]+)\)", body):
@@ -46,7 +46,8 @@ def test_the_bundle_is_the_one_recorded_and_of_the_library_s_version():
     assert f"v{version}" in BUNDLE.read_text()[:200]
     sources = (ROOT / "static/vendor/README.md").read_text()
     assert hashlib.sha256(BUNDLE.read_bytes()).hexdigest() in sources
-    assert BUNDLE.name in (ROOT / "templates/leaderboard/_analysis.html").read_text()
+    for page in ("failures", "times", "history"):
+        assert BUNDLE.name in (ROOT / f"templates/leaderboard/_{page}.html").read_text()
 
 
 def test_the_script_asks_for_no_outside_service():

@@ -42,7 +42,9 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "submission_publish": ("POST", LOGIN, 404, 403, 302, 302),
     "submission_withdraw": ("POST", LOGIN, 404, 403, 302, 302),
     "benchmark": PUBLIC, "board": PUBLIC, "board_csv": PUBLIC, "board_json": PUBLIC, "plot_errors": PUBLIC,
-    "plot_times": PUBLIC, "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
+    "plot_times": PUBLIC, "plot_history": PUBLIC, "atlas_json": PUBLIC, "history": PUBLIC, "failures": PUBLIC,
+    "times": PUBLIC, "augmentations": PUBLIC, "originality": PUBLIC, "compare": PUBLIC, "atlas": PUBLIC,
+     "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
     "reported": PUBLIC,
     "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
     "account_login": GATE, "account_signup": GATE, "account_logout": ("GET", 302, 200, 200, 200, 200),
@@ -99,7 +101,8 @@ def address(name: str, made: Seed) -> str:
         return reverse(name, args=[made.private.public_id])
     if name in {"team", "team_edit", "invite", "team_leave", "system_new"}:
         return reverse(name, args=[made.team.public_id])
-    if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times",
+    if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times", "plot_history",
+                "atlas_json", "history", "failures", "times", "augmentations", "originality", "compare", "atlas",
                 "problem_list", "pack_export", "reported"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])
     return reverse(name)

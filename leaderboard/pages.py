@@ -1,0 +1,76 @@
+"""Public views of a board's numbers beside the standings; each is made once per view and kept under the stamp."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from leaderboard import contexts
+from leaderboard.cache import answer
+from leaderboard.filters import FilterError
+from leaderboard.shown import Shown, shown_read
+
+
+@require_safe
+def failures(request: HttpRequest, slug: str) -> HttpResponse:
+    """Classes of failure per system and category, then reasons, then clusters of similar messages."""
+    return _page(request, slug, "failures", "What fails", contexts.failures)
+
+
+@require_safe
+def times(request: HttpRequest, slug: str) -> HttpResponse:
+    """How long checking takes, per category and system."""
+    return _page(request, slug, "times", "Checking time", contexts.times)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Scores over time, and the best on each day."""
+    return _page(request, slug, "history", "History", contexts.history)
+
+
+@require_safe
+def augmentations(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same model with and without augmentations."""
+    return _page(request, slug, "augmentations", "Effect of augmentations", contexts.augmentations)
+
+
+@require_safe
+def originality(request: HttpRequest, slug: str) -> HttpResponse:
+    """How many accepted proofs are the host's own, and how near the others are."""
+    return _page(request, slug, "originality", "Originality", contexts.originality)
+
+
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two systems over the same problems."""
+    return _page(request, slug, "compare", "Compare two systems", contexts.compare)
+
+
+@require_safe
+def atlas(request: HttpRequest, slug: str) -> HttpResponse:
+    """All problems by all systems."""
+    return _page(request, slug, "atlas", "Atlas", contexts.atlas)
+
+
+def _page(
+    request: HttpRequest, slug: str, name: str, title: str, context: Callable[[Shown], dict[str, Any]]
+) -> HttpResponse:
+    try:
+        view = shown_read(request, slug)
+    except FilterError as fault:
+        return render(request, "leaderboard/bad_filter.html", {"fault": str(fault), "slug": slug}, status=400)
+
+    def response() -> HttpResponse:
+        def make() -> str:
+            return render_to_string(
+                f"leaderboard/_{name}.html", {**contexts.common(view, name, title), **context(view)}
+            )
+
+        made = {"benchmark": view.benchmark, "title": title, "body": view.kept(f"page {name}", make), "tab": name}
+        return render(request, "leaderboard/page.html", made)
+
+    return answer(request, view.benchmark.state, response)
