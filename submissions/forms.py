@@ -8,9 +8,16 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 
 from submissions.models import Membership, System, Team
+from verifier.core.augmentation import Augmentation
 from verifier.models import Pack, ProblemSet
 
 WEB = URLValidator(schemes=["http", "https"], message="Write a web address that starts with https:// or http://.")
+AUGMENTS = {
+    Augmentation.SIMILAR: "shows proofs of similar lemmas",
+    Augmentation.DEPENDENCY: "shows the definitions and facts that the lemma needs",
+    Augmentation.FIXING: "sends error messages back to the model",
+    Augmentation.TRYAGAIN: "asks again after a failure, without the message",
+}
 
 
 def plain_text(value: str) -> None:
@@ -76,12 +83,7 @@ class SystemForm(forms.Form):
     augmentations = forms.MultipleChoiceField(
         label="Augmentations",
         required=False,
-        choices=[
-            ("similar", "similar: shows proofs of similar lemmas"),
-            ("dependency", "dependency: shows the definitions and facts that the lemma needs"),
-            ("fixing", "fixing: sends error messages back to the model"),
-            ("tryagain", "tryagain: asks again after a failure, without the message"),
-        ],
+        choices=[(word, f"{word}: {AUGMENTS[word]}") for word in Augmentation],
         widget=forms.CheckboxSelectMultiple,
         help_text="What the system is given beyond the statement.",
     )

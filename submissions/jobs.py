@@ -30,9 +30,9 @@ from verifier.core.limits import Limits
 from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
-from verifier.management import environments
 from verifier.models import Environment
 from verifier.provers.base import BuiltEnvironment
+from verifier.services import builds
 
 logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
@@ -92,7 +92,7 @@ class EngineJudge:
 def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
     """The judge of an environment on this host; raises PlatformFault when the host has no copy of it."""
     pack = pack_value(environment.pack)
-    built = store.load(environments.folder(), environment.digest)
+    built = store.load(builds.folder(), environment.digest)
     if built is None:
         raise PlatformFault(f"The environment {environment} is no longer built on this host.")
     return EngineJudge(built, pack, sandbox, pack.limits)

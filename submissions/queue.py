@@ -67,6 +67,10 @@ def bell_answers() -> bool:
         return False
 
 
+class BellLostError(Exception):
+    """Redis went away at a moment at which the listener gives up."""
+
+
 class _Listener(RoundRobinWorker):
     """Hears environments in turn, and uploads before any of them: somebody waits in front of a page."""
 
@@ -80,7 +84,7 @@ def listen(environment_digests: list[str]) -> None:
     """Run an RQ worker on the queues of these environments until it is told to stop; without any it reads uploads.
 
     Uploads are heard first by everybody, environments in turn. It forks a process per job, waits for Redis when it goes
-    away, and raises RedisError only if it goes away at a moment at which RQ gives up; whoever started the process
+    away, and raises BellLostError only if it goes away at a moment at which RQ gives up; whoever started the process
     starts it again.
     """
     connection = Redis.from_url(settings.REDIS_URL)
@@ -88,4 +92,7 @@ def listen(environment_digests: list[str]) -> None:
     queues = [Queue(name, connection=connection, serializer=JSONSerializer) for name in names]
     worker = _Listener(queues, connection=connection, serializer=JSONSerializer)
     worker.max_connection_wait_time = RECONNECT_SECONDS
-    worker.work(logging_level="WARNING")
+    try:
+        worker.work(logging_level="WARNING")
+    except RedisError as error:
+        raise BellLostError(str(error)) from error

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from submissions.selectors.results import WAITING, AttemptCell, ProblemLine
+from verifier.core.metrics import scoring_attempt
 from verifier.core.verdict import ErrorClass, Verdict
 
 
@@ -24,11 +25,6 @@ class Tally:
     def failures(self) -> int:
         """Failures of the three classes together."""
         return self.undefined + self.logic + self.other
-
-
-def scoring_attempt(attempts: Iterable[int]) -> int:
-    """0 where the submission has any greedy answer, else 1 (design, section 10)."""
-    return 0 if 0 in set(attempts) else 1
 
 
 def tallies(lines: tuple[ProblemLine, ...], categories: Iterable[str]) -> tuple[tuple[Tally, ...], Tally]:

@@ -8,6 +8,7 @@ from submissions.services.refusal import Refusal, Why
 from verifier import models
 from verifier.core.problem import Pack, SetSpec
 from verifier.packs.loader import load_pack
+from verifier.selectors import problems_of_set
 
 
 def pack_value(row: models.Pack) -> Pack:
@@ -33,6 +34,5 @@ def _loaded(slug: str, digest: str) -> Pack:  # noqa: ARG001 (the digest is part
 
 def set_value(row: models.ProblemSet) -> SetSpec:
     """The frozen set as a value, from the rows that submissions refer to."""
-    members = row.members.select_related("problem").order_by("index")
-    listed = tuple((member.problem.ident, member.problem.revision) for member in members)
+    listed = tuple((problem.ident, problem.revision) for problem in problems_of_set(row))
     return SetSpec(name=row.name, title=row.title, members=listed, digest=row.digest)

@@ -26,15 +26,16 @@ from submissions.services.summaries import run_summarise
 from verifier.core.digest import digest_mapping
 from verifier.core.verdict import Confirmation, Verdict
 from verifier.models import Environment, Pack
+from verifier.selectors import environment_current
 
 MOST_BELLS = 16  # rung for one run; each worker that hears one goes on until nothing waits
 LIMITS = ("wall_seconds", "memory_bytes", "output_bytes", "tokens", "proof_bytes")
 OPEN = (Slice.State.WAITING, Slice.State.LEASED)
 
 
-def environment_current(*, pack: Pack) -> Environment:
+def environment_required(*, pack: Pack) -> Environment:
     """The environment that new runs of a benchmark are checked in. Raises Refusal when none is built."""
-    environment = Environment.objects.filter(pack=pack, current=True).order_by("-created").first()
+    environment = environment_current(pack)
     if environment is None:
         raise Refusal(
             Why.NO_ENVIRONMENT,
@@ -197,5 +198,5 @@ def run_rejudge(*, submission: Submission) -> Run:
             raise Refusal(
                 Why.WRONG_STATE, "This submission is being checked.", "Wait until its run ends, or cancel it."
             )
-        environment = environment_current(pack=submission.problem_set.pack)
+        environment = environment_required(pack=submission.problem_set.pack)
         return run_create(submission=submission, environment=environment, kind=Run.Kind.REJUDGE)

@@ -13,7 +13,7 @@ from submissions.services.drafts import benchmark_open, draft_proofs
 from submissions.services.locks import locked
 from submissions.services.quota import quota_take
 from submissions.services.refusal import Refusal, Why
-from submissions.services.runs import environment_current, run_create
+from submissions.services.runs import environment_required, run_create
 from submissions.services.standing import member_required
 from verifier.core.digest import digest_text
 from verifier.models import Pack
@@ -67,7 +67,7 @@ def _create(
     system = locked(System.objects.all()).get(pk=draft.system_id)
     pack = Pack.objects.get(pk=draft.problem_set.pack_id)
     benchmark_open(pack, now)
-    environment = environment_current(pack=pack)
+    environment = environment_required(pack=pack)
     if not again:
         _new_to_system(draft)
     quota_take(team=draft.team, pack=pack, now=now)

@@ -6,17 +6,18 @@ from django.utils import timezone
 from submissions.models import BoardEntry, Proof, Result, Run, RunSummary
 from verifier.core.metrics import Member, ResultRow, summarise
 from verifier.models import Pack
+from verifier.selectors import problems_of_set
 
 
 def run_summarise(*, run: Run) -> RunSummary:
     """Write the RunSummary of a run; a board that shows the run is told by its stamp that it may have changed."""
-    members = list(run.submission.problem_set.members.select_related("problem").order_by("index"))
-    places = {member.problem_id: place for place, member in enumerate(members)}
+    problems = problems_of_set(run.submission.problem_set)
+    places = {problem.pk: place for place, problem in enumerate(problems)}
     uploaded = Proof.objects.filter(submission_id=run.submission_id).values_list("problem_id", "attempt")
     columns = ("proof__problem_id", "proof__attempt", "verdict", "reason", "error_class", "wall_ms", "confirmation")
     rows = Result.objects.filter(run=run).values_list(*columns)
     summary = summarise(
-        [Member(member.problem.ident, member.problem.category) for member in members],
+        [Member(problem.ident, problem.category) for problem in problems],
         [ResultRow(places[row[0]], *row[1:]) for row in rows if row[0] in places],
         [(places[problem], attempt) for problem, attempt in uploaded if problem in places],
     )

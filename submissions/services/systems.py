@@ -6,10 +6,10 @@ from django.db import transaction
 
 from submissions.models import System, Team, User
 from submissions.services.standing import member_required
+from verifier.core.augmentation import Augmentation
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
-AUGMENTATIONS = ("similar", "dependency", "fixing", "tryagain")
 EDITABLE = ("name", "model", "augmentations", "open_source", "link", "description")
 
 
@@ -31,7 +31,7 @@ def _system_store(system: System, facts: dict[str, Any]) -> System:
     for name in EDITABLE:
         if name in facts:
             setattr(system, name, facts[name])
-    system.augmentations = [word for word in AUGMENTATIONS if word in system.augmentations]
+    system.augmentations = [str(word) for word in Augmentation if word in system.augmentations]
     same = System.objects.filter(team=system.team_id, name__iexact=system.name).exclude(pk=system.pk)
     if same.exists():
         message = f"The team has a system named {system.name} already."

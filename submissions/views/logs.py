@@ -9,8 +9,8 @@ from submissions.selectors.logs import log_page
 from submissions.selectors.results import AttemptCell, RunFilter, result_detail, run_table
 from submissions.selectors.runs import run_latest
 from submissions.selectors.submissions import rights_on, submissions_visible_to
-from submissions.selectors.tallies import scoring_attempt
 from submissions.views.answers import plain_text, uncached
+from verifier.core.metrics import scoring_attempt
 
 
 def _found(request: HttpRequest, submission_id: str) -> tuple[Submission, Run]:

@@ -22,11 +22,12 @@ from submissions.selectors.submissions import (
     submissions_of_my_teams,
     submissions_visible_to,
 )
-from submissions.selectors.tallies import scoring_attempt, tallies
+from submissions.selectors.tallies import tallies
 from submissions.services.publishing import submission_publish, submission_withdraw
 from submissions.services.runs import run_cancel
 from submissions.views.answers import PersonalRequest, attempt, personal, table_file, uncached
 from submissions.views.drawings import bar_of
+from verifier.core.metrics import scoring_attempt
 from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
 

@@ -22,7 +22,8 @@ from submissions.services.refusal import Refusal, Why
 from submissions.services.submissions import draft_confirm
 from submissions.views.answers import PersonalRequest, attempt, personal, words_of
 from submissions.views.drawings import percent
-from verifier.models import Environment, Pack
+from verifier.models import Pack
+from verifier.selectors import environment_current
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,7 +59,7 @@ def _submit_context(request: PersonalRequest, pack: Pack, teams: list[Any], form
         "form": form,
         "teams": teams,
         "opening": opening(pack, now),
-        "ready": Environment.objects.filter(pack=pack, current=True).exists(),
+        "ready": environment_current(pack) is not None,
         "drafts": [draft for draft in drafts_open(request.user) if draft.problem_set.pack_id == pack.pk],
         "left": [(team, quota_left(team=team, pack=pack, now=now)) for team in teams],
         "upload_megabytes": settings.MAX_UPLOAD_BYTES // 1_000_000,
@@ -96,7 +97,7 @@ def _report(request: HttpRequest, row: Draft, fault: Refusal | None = None) -> H
         "draft": row,
         "pack": pack,
         "page": report_page(row.report),
-        "environment": Environment.objects.filter(pack=pack, current=True).first(),
+        "environment": environment_current(pack),
         "ahead": Run.objects.filter(environment__pack=pack, state__in=[Run.State.QUEUED, Run.State.CHECKING]).count(),
         "fault": fault,
         "before": fault is not None and fault.why is Why.UPLOADED_BEFORE,

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.packs.good_pack import GoodPack
-from verifier import selectors
 from verifier.core.errors import InputFault
 from verifier.core.problem import Failures
+from verifier.models import Pack
 from verifier.packs import load_pack, load_provable
 from verifier.packs.baselines import solved_behind
 from verifier.services import pack_sync
@@ -91,11 +91,11 @@ def test_check_tells_how_many_rows_are_reported():
 def test_a_sync_mirrors_reported_figures_and_bumps_the_stamp_when_one_changes(tmp_path):
     good = GoodPack(tmp_path)
     pack_sync(pack=good.load())
-    before = selectors.pack_by_slug("good")
+    before = Pack.objects.get(slug="good")
     assert pack_sync(pack=good.load()).notes == ()
     good.edit("baselines.toml", "all = 25.5", "all = 26.5")
     assert pack_sync(pack=good.load()).notes == ("manifest changed",)
-    after = selectors.pack_by_slug("good")
+    after = Pack.objects.get(slug="good")
     assert after.manifest["baselines"][0]["scores"] == {"P1": 50, "all": 26.5}
     assert after.stamp > before.stamp
 
@@ -103,7 +103,7 @@ def test_a_sync_mirrors_reported_figures_and_bumps_the_stamp_when_one_changes(tm
 @pytest.mark.django_db
 def test_selene_is_mirrored_without_problems_sets_or_environment():
     pack_sync(pack=load_pack("selene", settings.PACKS_DIR))
-    row = selectors.pack_by_slug("selene")
+    row = Pack.objects.get(slug="selene")
     assert row.manifest["reported_only"] is True
     assert len(row.manifest["baselines"]) == 18
     assert (row.problems.count(), row.sets.count(), row.environments.count()) == (0, 0, 0)

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from tests.packs.good_pack import GoodPack
 from verifier import selectors
-from verifier.models import Environment
+from verifier.models import Environment, Pack
 
 pytestmark = [pytest.mark.rocq, pytest.mark.integration, pytest.mark.django_db]
 
@@ -34,7 +34,7 @@ def test_a_pack_is_built_noted_reused_and_tried(good):
     assert code == 0, out
     assert "Compiling Count.v" in out
     assert "refused" not in out
-    row = selectors.environment_current(selectors.pack_by_slug("good"))
+    row = selectors.environment_current(Pack.objects.get(slug="good"))
     assert row.prover == "rocq"
     assert row.images.get().digests.keys() >= {"Count.vo", "More.vo"}
     assert "Compiling Count.v" in row.images.get().log

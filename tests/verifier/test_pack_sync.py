@@ -32,15 +32,15 @@ def refusals(good):
 
 def test_a_sync_mirrors_the_pack_its_problems_and_its_sets(good):
     pack_sync(pack=good.load())
-    row = selectors.pack_by_slug("good")
+    row = Pack.objects.get(slug="good")
     assert (row.title, row.prover, row.proofs, row.daily_quota) == ("Small counters", "rocq", "choice", 10)
     assert row.manifest["categories"][0] == {"name": "P1", "meaning": "procedural, one line"}
     assert row.manifest["k_values"] == [1, 5]
     assert row.manifest["baselines"][0]["scores"] == {"P1": 50, "all": 25.5}
     assert row.problems.count() == 6
-    members = selectors.problems_of_set(selectors.set_current(row))
+    members = selectors.problems_of_set(row.sets.get(current=True))
     assert [str(problem) for problem in members] == ["up_is_S@1", "up_up@2", "twice_grows@1", "right_step@1"]
-    assert [problem.ident for problem in selectors.demonstrations(row)] == ["demo_zero"]
+    assert row.problems.get(split="demonstration").ident == "demo_zero"
 
 
 def test_the_set_keeps_its_order_whatever_the_order_of_theories(good):
@@ -92,8 +92,8 @@ def test_a_new_set_takes_over_and_the_old_one_stays(good):
     notes = pack_sync(pack=good.load()).notes
     assert "set v1 is kept for old scores" in notes
     row = Pack.objects.get()
-    assert selectors.set_current(row).name == "v2"
-    assert len(selectors.problems_of_set(selectors.set_by_name(row, "v1"))) == 4
+    assert row.sets.get(current=True).name == "v2"
+    assert len(selectors.problems_of_set(row.sets.get(name="v1"))) == 4
 
 
 def test_a_revision_cannot_fall(good):

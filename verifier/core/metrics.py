@@ -55,6 +55,11 @@ class Summary:
     vectors: dict[str, Any]
 
 
+def scoring_attempt(attempts: Iterable[int]) -> int:
+    """Attempt behind ACC#1 and the error table: 0 where there is any greedy answer, else 1 (design, section 10)."""
+    return 0 if 0 in set(attempts) else 1
+
+
 def summarise(members: Sequence[Member], rows: Iterable[ResultRow], uploaded: Iterable[tuple[int, int]]) -> Summary:
     """Numbers of one run over the frozen `members`; `uploaded` holds (index, attempt) of every proof sent.
 
@@ -63,7 +68,7 @@ def summarise(members: Sequence[Member], rows: Iterable[ResultRow], uploaded: It
     """
     sent = set(uploaded)
     table = {(row.index, row.attempt): row for row in rows}
-    scoring = 0 if any(attempt == 0 for _, attempt in sent) else 1
+    scoring = scoring_attempt(attempt for _, attempt in sent)
     proved = {place for place, row in table.items() if _outcome(row) == PROVED}
     errors = [_error(index, scoring, sent, table) for index in range(len(members))]
     firsts = [0] * len(members)

@@ -2,10 +2,11 @@
 
 import re
 import tomllib
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 
+from verifier.core.augmentation import Augmentation
 from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 
@@ -21,7 +22,7 @@ class SubmissionFacts(BaseModel):
 
     system: Annotated[str, Field(max_length=80)] = ""
     model: Annotated[str, Field(max_length=120)] = ""
-    augmentations: list[Literal["similar", "dependency", "fixing", "tryagain"]] = []
+    augmentations: list[Annotated[Augmentation, Strict(strict=False)]] = []
     open_source: bool | None = None
     links: Annotated[list[_Link], Field(max_length=10)] = []
     description: Annotated[str, Field(max_length=2000)] = ""

@@ -7,7 +7,18 @@ quotes is text, and what the schema does not name is refused.
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    Strict,
+    StringConstraints,
+    model_validator,
+)
+
+from verifier.core.augmentation import Augmentation
 
 PROBLEM_ID = r"[A-Za-z0-9][A-Za-z0-9_'-]*"
 SLUG = r"[a-z][a-z0-9-]*"
@@ -60,7 +71,7 @@ Count = Annotated[int, Field(ge=1)]
 Tally = Annotated[int, Field(ge=0)]
 PerCent = Annotated[Any, AfterValidator(_per_cent)]
 Seconds = Annotated[Any, AfterValidator(_printed)]
-Augmentation = Literal["similar", "dependency", "fixing", "tryagain"]
+Augmented = Annotated[Augmentation, Strict(strict=False)]
 
 
 class Table(BaseModel):
@@ -190,7 +201,7 @@ class BaselineTable(Table):
     """`[[baseline]]` of `baselines.toml`: one row of a published table."""
 
     system: Line = Field(description="the system's name on one line, at most 200 characters")
-    augmentations: list[Augmentation] = Field(
+    augmentations: list[Augmented] = Field(
         default=[], description="a list out of similar, dependency, fixing and tryagain"
     )
     source: Line = Field(description="where the figures were published, with the table")

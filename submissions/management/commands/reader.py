@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
-from redis.exceptions import RedisError
 
 from submissions import queue
 
@@ -19,5 +18,5 @@ class Command(BaseCommand):
         connections.close_all()  # the processes that read are forked
         try:
             queue.listen([])
-        except RedisError as error:
+        except queue.BellLostError as error:
             raise CommandError(f"Redis is away: {error}. Start the reader again when it answers.") from error

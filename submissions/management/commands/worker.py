@@ -25,10 +25,10 @@ from submissions.post import Post, die_with_parent, post_take
 from submissions.services.workers import worker_announce, worker_beat, worker_gone, worker_idle_beat, worker_stop
 from verifier import store
 from verifier.core.errors import PlatformFault
-from verifier.management import environments
 from verifier.models import Environment
 from verifier.sandbox.bubblewrap import Bubblewrap
 from verifier.sandbox.selftest import HOLDS, selftest
+from verifier.services import builds
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 10.0
@@ -139,7 +139,7 @@ def _slot_lock(slot: int) -> Any:
 
 def _digests() -> list[str]:
     """Digests of what is both built on this host and known to the portal."""
-    built = [environment.digest for environment in store.environments(environments.folder())]
+    built = [environment.digest for environment in store.environments(builds.folder())]
     return sorted(Environment.objects.filter(digest__in=built).values_list("digest", flat=True))
 
 

@@ -20,10 +20,10 @@ from verifier.core.reason import REASONS
 from verifier.core.result import Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
-from verifier.management import environments
 from verifier.packs import load_provable
 from verifier.provers.base import BuiltEnvironment
 from verifier.sandbox.bubblewrap import Bubblewrap
+from verifier.services import builds
 
 _UNREADABLE = 2
 _PLATFORM = 3
@@ -88,13 +88,13 @@ def _report(pack: Pack, path: Path) -> Report:
 
 def _environment(pack: Pack, sandbox: Bubblewrap, notes: Console) -> BuiltEnvironment:
     """The environment, built on first use into the data folder."""
-    wanted = environments.wanted(pack, sandbox)
-    present = store.load(environments.folder(), wanted.digest)
+    wanted = builds.wanted(pack, sandbox)
+    present = store.load(builds.folder(), wanted.digest)
     if present is not None:
         return present
-    notes.print(f"Building the environment of {pack.slug} once, into {environments.folder()}")
+    notes.print(f"Building the environment of {pack.slug} once, into {builds.folder()}")
     return store.save(
-        environments.folder(),
+        builds.folder(),
         wanted.digest,
         lambda empty: engine.build(pack, wanted.toolchain, empty, sandbox, notes.print),
     )

@@ -13,11 +13,11 @@ from rich.console import Console
 
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack, Split
-from verifier.management import environments, selftests
+from verifier.management import selftests
 from verifier.packs import load_pack, load_provable, packs_found
 from verifier.packs.export import problem_ids, team_archive
 from verifier.sandbox.bubblewrap import Bubblewrap
-from verifier.services import pack_sync
+from verifier.services import builds, pack_sync
 
 PACK_HELP = "slug under SELEN_PACKS_DIR, or a folder"
 
@@ -88,12 +88,12 @@ class Command(BaseCommand):
 
     def build(self, *, pack: str, if_needed: bool, **_: Any) -> None:
         """Build the environment and note it in the database where there is one."""
-        environments.build(self._required(pack), _sandbox(), say=self._say, if_needed=if_needed)
+        builds.build(self._required(pack), _sandbox(), say=self._say, if_needed=if_needed)
 
     def selftest(self, *, pack: str, **_: Any) -> None:
         """Run self-tests and demonstrations; exit 1 on any other verdict than the expected one."""
         loaded, sandbox = self._required(pack), _sandbox()
-        seen = selftests.run(loaded, environments.built(loaded, sandbox), sandbox)
+        seen = selftests.run(loaded, builds.built(loaded, sandbox), sandbox)
         Console(file=cast("TextIO", self.stdout)).print(selftests.table(loaded, seen))
         unexpected = [one for one in seen if not one.good]
         for one in unexpected:

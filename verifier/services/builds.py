@@ -15,10 +15,10 @@ from verifier.core.digest import digest_mapping
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
+from verifier.models import Pack as PackRow
 from verifier.packs.toolchain import suits
 from verifier.provers.base import BuiltEnvironment, ToolchainInfo
-from verifier.selectors import pack_by_slug
-from verifier.services import environment_record
+from verifier.services.environments import environment_record
 
 Say = Callable[[str], None]
 
@@ -105,7 +105,7 @@ def _stored(pack: Pack, recipe: Wanted, sandbox: Sandbox, say: Say, *, afresh: b
 
 def _note(pack: Pack, environment: BuiltEnvironment, log: str, seconds: float, say: Say) -> None:
     try:
-        row = pack_by_slug(pack.slug)
+        row = PackRow.objects.filter(slug=pack.slug).first()
         if row is None:
             say(f"not noted: the database does not know {pack.slug}; run manage.py packs sync {pack.slug}, then this")
             return
