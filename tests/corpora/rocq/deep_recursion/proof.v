@@ -1,1 +1,1 @@
-Proof. intro n. let rec f := (idtac; (f; idtac)) in f. Qed.
+Proof. intro n. assert (H : 100000 = 100000 * 1). vm_compute. reflexivity. discriminate. Qed.

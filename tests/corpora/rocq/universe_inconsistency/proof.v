@@ -1,1 +1,1 @@
-Proof. intro n. pose (U := Type). assert (U = (U -> U)) by reflexivity. Qed.
+Proof. intro n. pose (X := fun T : Type => T). pose (Y := X (forall T, X T)). change (forall T : Type, T) with (X nat). Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros P Q H. apply H in P.
+Qed.

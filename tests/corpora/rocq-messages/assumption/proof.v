@@ -1,0 +1,3 @@
+Proof.
+intros P Q H. assumption.
+Qed.

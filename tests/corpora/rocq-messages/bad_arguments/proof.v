@@ -1,0 +1,3 @@
+Proof.
+intros H. injection H as x y z.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros n. apply Nat.le_trans with (z := 1).
+Qed.

@@ -1,0 +1,5 @@
+Proof.
+intros P Q [A B]. split.
+{ idtac. }
+exact A.
+Qed.

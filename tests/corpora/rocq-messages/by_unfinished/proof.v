@@ -1,0 +1,3 @@
+Proof.
+assert (1 = 2) by auto.
+Qed.

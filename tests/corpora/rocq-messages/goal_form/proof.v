@@ -1,0 +1,3 @@
+Proof.
+decide equality.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros P Q [A B]. split; [exact B].
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+exact (fix f (n : nat) : nat := f n).
+Qed.

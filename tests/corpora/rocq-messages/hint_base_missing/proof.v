@@ -1,0 +1,3 @@
+Proof.
+auto with nosuch.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros n. assert (H : n = n) by reflexivity. clear n.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros n. exists n.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+Require Import Nosuch.
+Qed.

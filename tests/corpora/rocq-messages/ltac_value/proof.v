@@ -1,0 +1,3 @@
+Proof.
+let x := 1 in apply x.
+Qed.

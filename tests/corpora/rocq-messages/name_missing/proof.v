@@ -1,0 +1,3 @@
+Proof.
+intros P Q H. now apply (conj_swapp P).
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros P P.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+Lemma inner : True.
+Qed.

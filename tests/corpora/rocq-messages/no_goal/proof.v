@@ -1,0 +1,3 @@
+Proof.
+intros n. nia. auto.
+Qed.

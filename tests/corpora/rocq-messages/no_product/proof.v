@@ -1,0 +1,3 @@
+Proof.
+induction 1.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+intros n. rewrite Nat.mul_0_r.
+Qed.

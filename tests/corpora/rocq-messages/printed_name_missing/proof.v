@@ -1,0 +1,3 @@
+Proof.
+intros n. idtac "x" y.
+Qed.

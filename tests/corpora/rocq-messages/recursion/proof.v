@@ -1,0 +1,3 @@
+Proof.
+assert (H : 100000 = 100000 * 1). vm_compute. reflexivity.
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+exact (1%nosuch).
+Qed.

@@ -1,0 +1,2 @@
+Proof using nosuch. intros.
+Qed.

