@@ -93,7 +93,10 @@ class Trial(models.Model):
 
 
 class Result(models.Model):
-    """Verdict of one proof in one run. Written once; only confirmation and audit change later."""
+    """Verdict of one proof in one run. Written once; later looks change `confirmation` and `audit`.
+
+    A look that disagrees takes the verdict back: it becomes `internal`, and reason, class and headline say why.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="results")
     proof = models.ForeignKey(Proof, on_delete=models.CASCADE, related_name="results")

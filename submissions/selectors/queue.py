@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 from submissions import queue
-from submissions.fairness import slices_waiting_fairly
-from submissions.models import Slice, WorkerRow
+from submissions.fairness import MOVING, slices_waiting_fairly
+from submissions.models import Run, Slice, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
 from verifier.models import Environment
 
@@ -46,7 +46,7 @@ class EnvironmentQueue:
 
 @dataclass(frozen=True, slots=True)
 class QueueStatus:
-    """The status page. `oldest` is since when the slice at the head of the whole queue waits."""
+    """The status page. `oldest` is when the oldest run was handed in that waits while nobody works on it."""
 
     workers: tuple[WorkerState, ...]
     environments: tuple[EnvironmentQueue, ...]
@@ -64,15 +64,21 @@ def waiting_order(environment_id: int) -> list[int]:
 def queue_status() -> QueueStatus:
     """Workers, queues and the age of what waits longest."""
     workers = _workers()
-    waiting = Slice.objects.filter(state=Slice.State.WAITING)
     return QueueStatus(
         workers=workers,
         environments=tuple(_environment(row, workers) for row in _environment_rows()),
-        waiting_slices=waiting.count(),
+        waiting_slices=Slice.objects.filter(state=Slice.State.WAITING).count(),
         leased_slices=Slice.objects.filter(state=Slice.State.LEASED).count(),
-        oldest=waiting.aggregate(oldest=Min("waiting_since"))["oldest"],
+        oldest=_waiting_runs().aggregate(oldest=Min("created"))["oldest"],
         bell=queue.bell_answers(),
     )
+
+
+def _waiting_runs() -> QuerySet[Run]:
+    """Runs that have something to do and no worker."""
+    at_work = Slice.objects.filter(run=OuterRef("pk"), state=Slice.State.LEASED)
+    waiting = Slice.objects.filter(run=OuterRef("pk"), state=Slice.State.WAITING)
+    return Run.objects.filter(Exists(waiting), ~Exists(at_work), state__in=MOVING).order_by()
 
 
 def _workers() -> tuple[WorkerState, ...]:
@@ -101,17 +107,15 @@ def _environment_rows() -> QuerySet[Environment]:
 
 def _environment(row: Environment, workers: tuple[WorkerState, ...]) -> EnvironmentQueue:
     slices = Slice.objects.filter(environment=row)
-    waiting = slices.filter(state=Slice.State.WAITING).aggregate(
-        slices=Count("pk"), runs=Count("run", distinct=True), oldest=Min("waiting_since")
-    )
+    runs = _waiting_runs().filter(environment=row).aggregate(number=Count("pk"), oldest=Min("created"))
     return EnvironmentQueue(
         digest=row.digest,
         pack=row.pack.slug,
         prover=row.prover,
         version=row.version,
-        waiting_runs=waiting["runs"],
-        waiting_slices=waiting["slices"],
+        waiting_runs=runs["number"],
+        waiting_slices=slices.filter(state=Slice.State.WAITING).count(),
         leased_slices=slices.filter(state=Slice.State.LEASED).count(),
-        oldest=waiting["oldest"],
+        oldest=runs["oldest"],
         workers=sum(worker.alive and worker.judging and row.digest in worker.environments for worker in workers),
     )

@@ -57,10 +57,22 @@ class Work:
         return self.proofs[found.problem, found.attempt]
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How a look at some proofs ended: whether the platform did its part, and whether the lease is still held."""
+
+    sound: bool = True
+    held: bool = True
+
+
+class _LeaseLostError(Exception):
+    """The slice was cancelled or given to another worker; nothing more of it is to be begun."""
+
+
 def slice_judge(*, claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
     """Work through a slice; False when the platform failed, so that the worker does not try the next one at once.
 
-    Returns early and quietly when the lease is gone (cancelled, or given to another worker), and puts the slice back
+    Begins no further proof once the lease is gone (cancelled, or given to another worker), and puts the slice back
     when `stopped` says so.
     """
     if claim.kind == Slice.Kind.CONFIRM:
@@ -68,7 +80,10 @@ def slice_judge(*, claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> b
     results_reuse_leased(claim=claim, proof_ids=proofs_unjudged(slice_id=claim.slice_id, run_id=claim.run_id))
     sound = True
     for group in _groups(claim):
-        sound = _check(claim, judge, group, stopped) and sound
+        looked = _check(claim, judge, group, stopped)
+        sound = sound and looked.sound
+        if not looked.held:
+            return sound
         if stopped():
             slice_release(claim=claim)
             return sound
@@ -97,12 +112,13 @@ def _work(proof_ids: Sequence[int], tries: int = 1) -> Work:
     )
 
 
-def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) -> bool:
-    """Judge the tasks in one go; False when the judge itself failed."""
+def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) -> Looked:
+    """Judge the tasks in one go."""
     answered: set[int] = set()
 
     def on_start(task: ProofTask) -> None:
-        proof_started(claim=claim, proof_id=work.proof_id(task))
+        if not proof_started(claim=claim, proof_id=work.proof_id(task)):
+            raise _LeaseLostError
 
     fault, reason, sound = "The judge gave no answer about this proof.", Reason.NO_EVIDENCE, True
     try:
@@ -111,18 +127,22 @@ def _check(claim: Claim, judge: Judge, work: Work, stopped: Callable[[], bool]) 
             record = unknown_record if result.verdict is Verdict.INTERNAL else result_record
             sound = sound and result.reason is not Reason.SANDBOX_FAILED
             if not record(claim=claim, proof_id=proof_id, result=result, tries=work.tries):
-                return True
+                return Looked(sound, held=False)
             answered.add(proof_id)
+    except _LeaseLostError:
+        return Looked(sound, held=False)
     except PlatformFault as error:
         fault, reason, sound = str(error), Reason.SANDBOX_FAILED, False
     if stopped():
-        return sound
-    for task in work.tasks:
-        if work.proof_id(task) not in answered:
-            unknown = ProofResult(task.problem, task.attempt, Verdict.INTERNAL, reason, message=fault)
-            if not unknown_record(claim=claim, proof_id=work.proof_id(task), result=unknown):
-                return True
-    return sound
+        return Looked(sound)
+    silent = [task for task in work.tasks if work.proof_id(task) not in answered]
+    return Looked(sound, held=all(_unknown(claim, work, task, reason, fault) for task in silent))
+
+
+def _unknown(claim: Claim, work: Work, task: ProofTask, reason: Reason, fault: str) -> bool:
+    """Count a proof that got no answer; False when the lease is gone."""
+    unknown = ProofResult(task.problem, task.attempt, Verdict.INTERNAL, reason, message=fault)
+    return unknown_record(claim=claim, proof_id=work.proof_id(task), result=unknown)
 
 
 def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
@@ -144,9 +164,9 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
             sound = False
             continue
         if not confirmations_record(claim=claim, found=[(work.proof_id(one), one) for one in found]):
-            return True
+            return sound
         if stopped():
             slice_release(claim=claim)
-            return True
+            return sound
     slice_finish(claim=claim)
     return sound

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -109,7 +110,9 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
     """
     if run.kind == Run.Kind.REJUDGE:
         return set()
-    wanted = {(proof.problem_id, proof.digest): proof.pk for proof in proofs}
+    wanted: dict[tuple[int, str], list[int]] = defaultdict(list)  # several attempts may hold the very same text
+    for proof in proofs:
+        wanted[proof.problem_id, proof.digest].append(proof.pk)
     digests = sorted({digest for _, digest in wanted})
     chosen: dict[int, int] = {}
     sources: dict[int, Result] = {}
@@ -123,8 +126,7 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
         ).exclude(run=run)
         pairs = known.filter(log__isnull=False).values_list("pk", "proof__problem_id", "proof__digest")
         for pk, problem, digest in pairs:
-            if (problem, digest) in wanted:
-                chosen[wanted[problem, digest]] = pk
+            chosen.update(dict.fromkeys(wanted.get((problem, digest), ()), pk))
     for start in range(0, len(chosen), CHUNK):
         part = dict(list(chosen.items())[start : start + CHUNK])
         rows = Result.objects.select_related("proof", "log").in_bulk(part.values())

@@ -15,6 +15,7 @@ from submissions.services.results import result_record
 from submissions.services.runs import run_cancel, run_rejudge, slice_finish
 from submissions.services.submissions import draft_confirm
 from tests.submissions.world import TextJudge, all_proofs, answer, proofs_of, run_of
+from verifier.core.errors import PlatformFault
 from verifier.core.result import ProofTask
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +80,28 @@ def test_no_answer_about_a_cancelled_run_is_written(world, bells):
     run.refresh_from_db()
     assert run.state == Run.State.CANCELLED
     assert claim(world) is None
+
+
+def test_nothing_further_is_begun_once_the_lease_is_gone(world, bells):
+    run_of(submit(world, all_proofs(world)))
+    judge = TextJudge()
+    judge.before = lambda _task: expire() if len(judge.asked) == 2 else None
+    assert slice_judge(claim=claim(world), judge=judge, stopped=lambda: False) is True
+    assert len(judge.asked) == 2
+    assert judge.groups == [5]
+    assert Result.objects.count() == 1
+
+
+def test_a_sandbox_that_broke_is_told_also_when_the_lease_went_with_it(world, bells):
+    submit(world, all_proofs(world))
+
+    class BrokenJudge(TextJudge):
+        def check(self, tasks, on_start, stopped):
+            yield from list(super().check(tasks[:1], on_start, stopped))
+            expire()
+            raise PlatformFault("no bubblewrap")
+
+    assert slice_judge(claim=claim(world), judge=BrokenJudge(), stopped=lambda: False) is False
 
 
 def test_two_workers_never_hold_the_same_slice(world, bells):
@@ -229,6 +252,19 @@ def test_identical_proofs_are_not_checked_again_and_name_nobody(world, bells):
     assert judge.asked.count(("lemma_0", 1)) == 1
     assert judge.asked.count(("lemma_2", 1)) == 2
     assert run_progress(run_of(second)).reused == 2
+
+
+def test_every_attempt_with_a_known_text_is_reused_not_only_the_last(world, bells):
+    submit(world, {("lemma_0", 1): "fail x", ("lemma_1", 1): "prove x"})
+    judge = work_all(world)
+    second = submit(world, {(lemma, attempt): text for attempt in range(6) for lemma, text in
+                            (("lemma_0", "fail x"), ("lemma_1", "prove x"))})  # fmt: skip
+    reused = Result.objects.filter(run=run_of(second), reused=True)
+    assert sorted(reused.values_list("proof__attempt", "verdict")) == [
+        (attempt, verdict) for attempt in range(6) for verdict in ("failed", "proved")
+    ]
+    assert run_of(second).state == Run.State.DONE
+    assert len(judge.asked) == 2
 
 
 def test_a_result_is_not_reused_under_other_limits_or_in_another_environment(world, bells):

@@ -143,11 +143,17 @@ def test_a_silent_worker_is_marked_dead_and_a_beat_brings_it_back(world, bells):
 
 
 @pytest.mark.django_db
-def test_the_status_tells_since_when_the_head_of_the_queue_waits(world, bells):
-    submit(world, all_proofs(world))
-    long_ago = timezone.now() - timedelta(hours=2)
-    Slice.objects.filter(unit="Steps").update(waiting_since=long_ago)
+def test_the_status_tells_the_age_of_the_oldest_run_that_nobody_works_on(world, bells):
+    long_ago, before = (timezone.now() - timedelta(hours=hours) for hours in (3, 2))
+    first, second = (run_of(submit(world, all_proofs(world, text))) for text in ("prove a", "prove b"))
+    Run.objects.filter(pk=first.pk).update(created=long_ago)
+    Run.objects.filter(pk=second.pk).update(created=before)
+    Slice.objects.update(waiting_since=timezone.now())  # as after a worker was lost: the run is no younger for it
     shown = queue_status()
-    assert (shown.waiting_slices, shown.oldest, shown.environments[0].waiting_runs) == (2, long_ago, 1)
+    assert (shown.oldest, shown.environments[0].oldest, shown.environments[0].waiting_runs) == (long_ago, long_ago, 2)
+    assert claim(world).run_id == first.pk
+    shown = queue_status()
+    assert (shown.waiting_slices, shown.oldest, shown.environments[0].waiting_runs) == (3, before, 1)
+    Slice.objects.filter(state=Slice.State.LEASED).update(state=Slice.State.WAITING)
     work_all(world)
     assert queue_status().oldest is None
