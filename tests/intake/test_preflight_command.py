@@ -81,3 +81,16 @@ def test_an_unknown_set_ends_with_2_and_names_the_sets(pack, tmp_path):
     code, out = run(pack.root, tmp_path, "--set", "v99")
     assert code == 2
     assert "v1" in out
+
+
+@pytest.mark.parametrize("command", ["preflight", "judge"])
+def test_a_broken_pack_ends_with_2_and_tells_all_its_faults_at_once(pack, tmp_path, command):
+    pack.edit("sets/v1.toml", '"up_up@2"', '"up_down@2"')
+    pack.edit("sets/v1.toml", '"up_is_S@1"', '"up_was_S@1"')
+    with pytest.raises(CommandError) as caught:
+        call_command(command, str(pack.root), str(tmp_path))
+    told = str(caught.value).splitlines()
+    assert caught.value.returncode == 2
+    assert len(told) >= 2
+    assert any("sets/v1.toml" in line and "up_down" in line for line in told)
+    assert any("sets/v1.toml" in line and "up_was_S" in line for line in told)

@@ -20,6 +20,7 @@ from verifier.core.reason import REASONS
 from verifier.core.result import Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
+from verifier.management.broken import lines_of
 from verifier.packs import load_provable
 from verifier.provers.base import BuiltEnvironment
 from verifier.sandbox.bubblewrap import Bubblewrap
@@ -66,9 +67,7 @@ def _pack(slug_or_path: str) -> Pack:
     try:
         return load_provable(slug_or_path, settings.PACKS_DIR)
     except InputFault as fault:
-        first = fault.findings[0]
-        where = f"{first.member}:{first.line}" if first.line else first.member
-        raise CommandError(f"{where}: {first.message}. {first.remedy}", returncode=_UNREADABLE) from None
+        raise CommandError(lines_of(slug_or_path, fault), returncode=_UNREADABLE) from None
 
 
 def _report(pack: Pack, path: Path) -> Report:

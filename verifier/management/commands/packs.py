@@ -14,6 +14,7 @@ from rich.console import Console
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack, Split
 from verifier.management import selftests
+from verifier.management.broken import lines_of
 from verifier.packs import load_pack, load_provable, packs_found
 from verifier.packs.export import problem_ids, team_archive
 from verifier.sandbox.bubblewrap import Bubblewrap
@@ -140,10 +141,7 @@ class Command(BaseCommand):
         return pack
 
     def _findings(self, name: str, fault: InputFault) -> None:
-        for finding in fault.findings:
-            place = f"{name}/{finding.member}" if finding.member not in {"", name} else name
-            line = f":{finding.line}" if finding.line else ""
-            self.stdout.write(f"{place}{line}: {finding.message}. {finding.remedy}")
+        self.stdout.write(lines_of(name, fault))
         self.stdout.write(f"{name}: {len(fault.findings)} finding{'s' if len(fault.findings) > 1 else ''}")
 
     def _describe(self, pack: Pack) -> None:

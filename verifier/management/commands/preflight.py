@@ -16,6 +16,7 @@ from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, SetSpec
 from verifier.intake import Report, UploadLimits, examine_path
+from verifier.management.broken import lines_of
 from verifier.packs import load_provable
 from verifier.provers import REGISTRY
 
@@ -58,10 +59,7 @@ class Command(BaseCommand):
         try:
             pack = load_provable(slug_or_path, settings.PACKS_DIR)
         except InputFault as fault:
-            first = fault.findings[0]
-            where = f"{first.member}:{first.line}" if first.line else first.member
-            more = f" ({len(fault.findings) - 1} more findings)" if len(fault.findings) > 1 else ""
-            raise CommandError(f"{where}: {first.message}. {first.remedy}{more}", returncode=2) from None
+            raise CommandError(lines_of(slug_or_path, fault), returncode=2) from None
         problem_set = _chosen_set(pack, set_name)
         limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
         try:
