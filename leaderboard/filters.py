@@ -7,8 +7,9 @@ from enum import StrEnum
 from urllib.parse import urlencode
 
 from leaderboard.selectors import Benchmark
+from verifier.core.augmentation import Augmentation
 
-AUGMENTATIONS = ("similar", "dependency", "fixing", "tryagain")
+AUGMENTATIONS = tuple(map(str, Augmentation))
 
 
 class FilterError(ValueError):
