@@ -1,0 +1,1 @@
+proof (induct xs) case (Cons a b c d) qed

@@ -1,0 +1,3 @@
+proof -
+  define z where "z = z + (1::nat)"
+qed

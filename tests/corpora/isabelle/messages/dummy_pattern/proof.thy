@@ -1,0 +1,1 @@
+proof - have "_ = 1" by simp qed

@@ -1,0 +1,1 @@
+using TrueI [abs_def] by simp

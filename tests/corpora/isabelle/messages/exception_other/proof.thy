@@ -1,0 +1,1 @@
+by size_change

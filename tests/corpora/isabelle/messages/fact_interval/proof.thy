@@ -1,0 +1,1 @@
+using dbl.simps(2-1) by simp

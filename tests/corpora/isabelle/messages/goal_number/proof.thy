@@ -1,0 +1,1 @@
+prefer 5 by simp

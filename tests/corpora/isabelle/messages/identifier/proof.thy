@@ -1,0 +1,1 @@
+by (rename_tac "a b")

@@ -1,0 +1,1 @@
+by (induct "1 :: nat" rule: list.induct)

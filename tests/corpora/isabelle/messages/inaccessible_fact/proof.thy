@@ -1,0 +1,1 @@
+using Quickcheck_Narrowing.sum_def by simp

@@ -1,0 +1,1 @@
+proof - have "x = \\" by simp qed

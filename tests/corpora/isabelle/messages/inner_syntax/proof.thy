@@ -1,0 +1,1 @@
+proof - have "1 = = 2" by simp qed

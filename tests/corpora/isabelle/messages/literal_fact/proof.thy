@@ -1,0 +1,1 @@
+using `A \<and> B` by simp

@@ -1,0 +1,1 @@
+using `_` by simp

@@ -1,0 +1,1 @@
+proof - fix x :: "?'a" qed

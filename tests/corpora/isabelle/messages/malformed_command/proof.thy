@@ -1,0 +1,3 @@
+proof -
+  have "\<not x" by simp
+qed

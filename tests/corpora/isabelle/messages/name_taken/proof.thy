@@ -1,0 +1,3 @@
+proof -
+  fix x x
+qed

@@ -1,0 +1,3 @@
+proof -
+  finally show ?thesis by simp
+qed

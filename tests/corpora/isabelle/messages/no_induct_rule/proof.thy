@@ -1,0 +1,2 @@
+proof (induct xs a b c)
+qed

@@ -1,0 +1,1 @@
+apply (induct xs) apply auto subgoal by simp

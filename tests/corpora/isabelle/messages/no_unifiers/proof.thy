@@ -1,0 +1,1 @@
+using conjI [OF refl refl refl] by simp

@@ -1,0 +1,1 @@
+proof - have "xs = xs" (is "?a \<and> ?b") by simp qed

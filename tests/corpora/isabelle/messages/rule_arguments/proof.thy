@@ -1,0 +1,2 @@
+proof (induct xs and xs rule: list.induct)
+qed

@@ -1,0 +1,1 @@
+proof - show ?foo by simp qed

@@ -1,0 +1,1 @@
+apply (rule_tac x = 1 in exI conjI)

@@ -1,0 +1,2 @@
+proof (cases rule: list.exhaust nat.exhaust)
+qed

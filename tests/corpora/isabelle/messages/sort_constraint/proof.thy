@@ -1,0 +1,1 @@
+proof - have "(x :: 'a :: ord) = (y :: 'a :: plus)" by simp qed

@@ -1,0 +1,1 @@
+by (rule exI [where zz = 1])

@@ -1,0 +1,1 @@
+using refl [of a b c] by simp

@@ -1,0 +1,1 @@
+apply (induct xs) subgoal for a b c d e by simp

@@ -1,0 +1,1 @@
+proof - have "(x :: (nat, nat) list) = x" by simp qed

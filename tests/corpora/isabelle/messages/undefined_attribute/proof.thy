@@ -1,0 +1,1 @@
+using dbl_append [simpp] by simp

@@ -1,0 +1,1 @@
+proof - include lifting_syntaxx qed

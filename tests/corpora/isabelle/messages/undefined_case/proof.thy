@@ -1,0 +1,1 @@
+proof (induct xs) case Niil qed

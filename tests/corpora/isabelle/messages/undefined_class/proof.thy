@@ -1,0 +1,1 @@
+proof - have "(x :: 'a :: ordr) = x" by simp qed

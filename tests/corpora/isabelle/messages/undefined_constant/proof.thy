@@ -1,0 +1,1 @@
+proof - have "List.lenght xs = 0" by simp qed

@@ -1,0 +1,1 @@
+using dbl_appendd by simp

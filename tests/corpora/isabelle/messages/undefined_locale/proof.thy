@@ -1,0 +1,1 @@
+proof - interpret risess Suc by simp qed

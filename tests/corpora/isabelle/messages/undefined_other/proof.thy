@@ -1,0 +1,1 @@
+using [[simproc foo]] by simp

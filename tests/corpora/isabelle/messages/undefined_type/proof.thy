@@ -1,0 +1,1 @@
+proof - have "(x :: natt) = x" by simp qed

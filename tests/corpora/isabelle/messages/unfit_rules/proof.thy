@@ -1,0 +1,1 @@
+by (ind_cases "xs = ys")

@@ -1,0 +1,1 @@
+have "True" by simp

@@ -1,0 +1,62 @@
+theory Lists
+  imports Main
+begin
+
+fun dbl :: "nat list \<Rightarrow> nat list" where
+  "dbl [] = []"
+| "dbl (x # xs) = 2 * x # dbl xs"
+
+definition sorry_thms :: "nat \<Rightarrow> nat" where
+  "sorry_thms n = n + n"
+
+lemma sorry_thms: "sorry_thms n = 2 * n"
+  by (simp add: sorry_thms_def)
+
+lemma dbl_length: "length (dbl xs) = length xs"
+  by (induct xs) auto
+
+lemma dbl_append [simp]: "dbl (xs @ ys) = dbl xs @ dbl ys"
+  by (induct xs) auto
+
+lemma dbl_rev:
+  "dbl (rev xs) = rev (dbl xs)"
+  by (induct xs) auto
+
+lemma swapped:
+  assumes "A" and "B"
+  shows "B \<and> A"
+  using assms by blast
+
+lemma both: "rev (rev xs) = xs" and "length (rev xs) = length xs"
+  by simp_all
+
+lemma split_off:
+  fixes n :: nat
+  assumes "n > 0"
+  obtains m where "n = Suc m"
+  using assms by (cases n) auto
+
+lemma linear: "(3::int) * x + 5 * y = 1 \<Longrightarrow> 3 * x = 1 - 5 * y"
+  by presburger
+
+lemma drinkers: "\<exists>x. Q x \<longrightarrow> (\<forall>y. Q y)"
+  by blast
+
+lemma later: "dbl [x] = [2 * x]"
+  by simp
+
+lemma written: "''sorry'' = CHR ''s'' # ''orry''"
+  by simp
+
+lemma numbered:
+  fixes x\<^sub>1 :: nat
+  shows "x\<^sub>1 + 0 = x\<^sub>1"
+  by simp
+
+lemma big: "length (replicate 7 x) = 7"
+  by simp
+
+lemma related: "rel_fun (=) (=) f f"
+  by (simp add: rel_fun_eq)
+
+end
