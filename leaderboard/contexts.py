@@ -4,7 +4,7 @@ from typing import Any
 
 from leaderboard import comparison, marks
 from leaderboard.atlas import difficulties, order_of, solved_by
-from leaderboard.failures import CLUSTERS, clusters, messages_of
+from leaderboard.failures import CLUSTERS, clusters, messages_are_public, messages_of
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import grid_ever
 from leaderboard.page import PAGE_ROWS, Choice, choice_of, page_choices
@@ -43,8 +43,10 @@ def failures(view: Shown) -> dict[str, Any]:
     if chosen is None:
         return context
     scoring = chosen.entry.counts["scoring"]
-    found = clusters(messages_of(chosen.entry.run, scoring, category)) if chosen.entry.public else []
+    told = messages_are_public(chosen.entry.submission)
+    found = clusters(messages_of(chosen.entry.run, scoring, category)) if told else []
     return context | {
+        "told": told,
         "errors": [(row, marks.split(row.errors)) for row in error_rows(view.benchmark, chosen.entry)],
         "reasons": reason_lines(chosen.entry, category),
         "clusters": found[:CLUSTERS],

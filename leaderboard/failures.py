@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from submissions.models import Result
+from submissions.models import Result, Submission
+from submissions.selectors.submissions import proofs_are_public
 from verifier.core.reason import REASONS, Reason
 
 EXAMPLE_LENGTH: Final = 200
@@ -40,6 +41,12 @@ class Cluster:
     number: int
     problems: int
     example: Message
+
+
+def messages_are_public(submission: str) -> bool:
+    """Whether everybody may read what the prover said: it can quote the proof, so it is as public as the text."""
+    rows = Submission.objects.select_related("problem_set__pack")
+    return proofs_are_public(rows.get(public_id=submission))
 
 
 def messages_of(run: str, scoring: int, category: str = "") -> list[Message]:

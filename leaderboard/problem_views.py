@@ -1,12 +1,21 @@
 """Pages about single problems: what is stated, who proved it, and the proofs that are given away."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from leaderboard import problems, selectors
+from leaderboard.atlas import nearest_solved
+from leaderboard.cache import answer, once
 from leaderboard.grid import grid_at
 from leaderboard.handouts import given_proof
+from leaderboard.selectors import Benchmark
+from verifier.models import Problem
+
+PROOFS = 12  # distinct public proofs shown of one problem
 
 
 @require_safe
@@ -14,30 +23,64 @@ def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All problems of a benchmark by theory, with how many systems prove each."""
     found = selectors.benchmark_get(slug)
     category = request.GET.get("category", "")
+    state = f"{found.state}|{found.pack.digest}"
+
+    def make() -> str:
+        return render_to_string("leaderboard/_problem_list.html", _list_context(found, category))
+
+    def response() -> HttpResponse:
+        body = once(f"problems|{state}|{category}", make)
+        return render(request, "leaderboard/problem_list.html", {"benchmark": found, "body": body})
+
+    return answer(request, state, response)
+
+
+@require_safe
+def problem(request: HttpRequest, slug: str, ident: str) -> HttpResponse:
+    """One problem: statement, place, who proves it, its neighbours; proofs where they are public."""
+    found = selectors.benchmark_get(slug)
+    row = selectors.problem_get(found.pack, ident)
+    state = f"{found.state}|{found.pack.digest}"
+
+    def make() -> str:
+        return render_to_string("leaderboard/_problem.html", _context(found, row))
+
+    def response() -> HttpResponse:
+        body = once(f"problem|{state}|{row.ident}", make)
+        return render(request, "leaderboard/problem.html", {"problem": row, "body": body})
+
+    return answer(request, state, response)
+
+
+def _list_context(found: Benchmark, category: str) -> dict[str, Any]:
     lines = problems.lines(grid_at(found, None), list(selectors.problems_of(found.pack)), selectors.places_of(found))
-    context = {
+    return {
         "benchmark": found,
         "category": category,
         "lines": [line for line in lines if category in {"", line.problem.category}],
         "systems": max((line.systems for line in lines), default=0),
     }
-    return render(request, "leaderboard/problem_list.html", context)
 
 
-@require_safe
-def problem(request: HttpRequest, slug: str, ident: str) -> HttpResponse:
-    """One problem: statement, place, who proves it; for a demonstration also its proof."""
-    found = selectors.benchmark_get(slug)
-    row = selectors.problem_get(found.pack, ident)
+def _context(found: Benchmark, row: Problem) -> dict[str, Any]:
     index = selectors.places_of(found).get(row.pk)
-    solvers = [] if index is None else problems.solvers(grid_at(found, None), index)
-    context = {
+    context: dict[str, Any] = {
         "benchmark": found,
         "problem": row,
         "meaning": next((each.meaning for each in found.categories if each.name == row.category), ""),
         "index": index,
-        "solvers": solvers,
-        "proved_by": sum(solver.solved for solver in solvers),
         "proof": given_proof(found.pack, row),
     }
-    return render(request, "leaderboard/problem.html", context)
+    if index is None:
+        return context
+    grid, idents = grid_at(found, None), selectors.idents_of(found)
+    solvers = problems.solvers(grid, index)
+    near = nearest_solved(grid, selectors.units_of(found), index)
+    proofs, distinct = selectors.public_proofs(found, row, PROOFS)
+    return context | {
+        "solvers": solvers,
+        "proved_by": sum(solver.solved for solver in solvers),
+        "near": [(idents[place], found.members[place], problems.proved_by(grid, place)) for place in near],
+        "proofs": proofs,
+        "distinct": distinct,
+    }

@@ -44,6 +44,11 @@ def lines(grid: Grid, rows: Sequence[Problem], places: Mapping[int, int]) -> lis
     return found
 
 
+def proved_by(grid: Grid, index: int) -> int:
+    """How many systems prove the problem at this place; references are not counted."""
+    return int(solved_by(grid)[index])
+
+
 def solvers(grid: Grid, index: int) -> list[Solver]:
     """Every published system and what it did with the problem at this place; those that prove it first."""
     attempts = grid.attempts()[:, index].tolist()

@@ -4,19 +4,20 @@ import base64
 import json
 import re
 from datetime import timedelta
+from html import unescape
 
 import numpy as np
 import pytest
 from django.core.cache import cache
 
-from leaderboard.atlas import cells, order_of, packed
+from leaderboard.atlas import cells, nearest_solved, order_of, packed
 from leaderboard.comparison import compare
 from leaderboard.failures import Message, clusters, message_shape
 from leaderboard.filters import default_filters
 from leaderboard.grid import grid_at, grid_ever
 from leaderboard.selectors import benchmark_get
 from leaderboard.timeline import timeline
-from submissions.models import BoardEntry, Result, RunSummary
+from submissions.models import BoardEntry, Result, RunSummary, Submission
 from tests.leaderboard.seed import START, Method, board_make, pack_make, publish
 from tests.seed import seed
 from verifier.core.metrics import owed, solved
@@ -115,7 +116,7 @@ def test_history_holds_the_best_of_each_day_and_what_was_withdrawn(client, toy):
     points = {point.entry.submission: point.score.solved for point in made.points}
     assert len(points) == 7  # all but the reference
     assert entry.run.submission.public_id in points
-    assert [day.better for day in made.days][0]
+    assert made.days[0].better
     for day in made.days:
         there = [p for p in made.points if p.entry.since.date() <= day.day and not p.owed]
         there = [p for p in there if p.entry.until is None or p.entry.until.date() > day.day]
@@ -182,12 +183,38 @@ def test_messages_that_differ_in_names_alone_fall_together():
     assert found[0].example.problem == "p0"
 
 
-def test_the_failures_page_shows_clusters_with_a_link_to_a_log(client, db):
+def test_messages_and_proofs_are_shown_where_the_team_made_them_public_and_nowhere_else(client, db):
     made = seed(lemmas=8)
-    page = client.get(f"/b/{made.pack.slug}/failures/").content.decode()
+    address = f"/b/{made.pack.slug}/failures/"
     result = Result.objects.filter(run__submission=made.published, proof__attempt=0).exclude(error_class="").first()
-    assert f"/submissions/{made.published.public_id}/" in page
-    assert message_shape(result.headline).split("…")[0].strip() in text(client.get(f"/b/{made.pack.slug}/failures/"))
+    problem = Result.objects.filter(run__submission=made.published, verdict="proved").first().proof.problem.ident
+    Submission.objects.filter(pk=made.published.pk).update(proofs_public=False)
+    hidden, page = client.get(address), client.get(f"/b/{made.pack.slug}/problems/{problem}/")
+    assert message_shape(result.headline)[:20] not in unescape(text(hidden))
+    assert "seen by Sample Lab 3 and organisers" in text(hidden)
+    assert "inversion Hstep" not in text(page)
+    Submission.objects.filter(pk=made.published.pk).update(proofs_public=True)
+    cache.clear()
+    shown, page = client.get(address), client.get(f"/b/{made.pack.slug}/problems/{problem}/")
+    assert message_shape(result.headline)[:20] in unescape(text(shown))
+    log = f"/submissions/{made.published.public_id}/{result.proof.problem.ident}/0/"
+    assert log in shown.content.decode()
+    assert "inversion Hstep" in text(page)
+    assert "1 distinct text," in text(page)
+    Submission.objects.filter(pk=made.published.pk).update(visibility="withdrawn")
+    cache.clear()
+    assert "inversion Hstep" not in text(client.get(f"/b/{made.pack.slug}/problems/{problem}/"))
+
+
+def test_a_problem_names_its_nearest_proved_neighbours_of_the_same_unit(toy):
+    grid = grid_at(toy, None)
+    units = ["A"] * 40 + ["B"] * 35
+    proved = (grid.attempts()[:-1] >= 0).any(axis=0)
+    found = nearest_solved(grid, units, 41)
+    assert found
+    assert all(units[place] == "B" and proved[place] and place != 41 for place in found)
+    skipped = [p for p in range(40, 75) if p != 41 and proved[p] and abs(p - 41) < abs(found[-1] - 41)]
+    assert set(skipped) <= set(found)
 
 
 def test_originality_is_shown_where_it_was_computed(client, toy):
