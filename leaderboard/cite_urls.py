@@ -1,8 +1,8 @@
-"""Addresses that other places hold: files for papers, badges, feeds. They are promised to stay."""
+"""Addresses that other places hold: files for papers, badges, feeds, pictures. They are promised to stay."""
 
 from django.urls import URLPattern, path
 
-from leaderboard import cite_views
+from leaderboard import cite_views, picture_views
 
 urlpatterns: list[URLPattern] = [
     path("b/<slug:slug>/leaderboard.tex", cite_views.board_as_latex, name="board_latex"),
@@ -12,4 +12,8 @@ urlpatterns: list[URLPattern] = [
     path("b/<slug:slug>/submissions/<str:submission>.bib", cite_views.run_bibtex, name="run_bibtex"),
     path("b/<slug:slug>/submissions/<str:submission>.svg", cite_views.badge_of_run, name="badge_of_run"),
     path("b/<slug:slug>/systems/<str:system>.svg", cite_views.badge_of_system, name="badge_of_system"),
+    path("b/<slug:slug>/pictures/standings.svg", picture_views.standings, name="picture_standings"),
+    path("b/<slug:slug>/pictures/errors.svg", picture_views.errors, name="picture_errors"),
+    path("b/<slug:slug>/pictures/times.svg", picture_views.times, name="picture_times"),
+    path("b/<slug:slug>/pictures/history.svg", picture_views.history, name="picture_history"),
 ]

@@ -78,8 +78,8 @@ def _badge(request: HttpRequest, benchmark: Benchmark, make: Callable[[Benchmark
 def _of_benchmark(
     request: HttpRequest, benchmark: Benchmark, kind: str, make: Callable[[Benchmark], str]
 ) -> HttpResponse:
-    """The text of `make`, kept and validated by the benchmark's state and the name of the site."""
-    key = citing.stamped(f"{request.path}|{benchmark.state}")
+    """The text of `make`, kept and validated by the benchmark's state."""
+    key = f"{request.path}|{benchmark.state}"
     return answer(request, key, lambda: HttpResponse(once(key, lambda: make(benchmark)), kind), personal=False)
 
 
@@ -91,9 +91,9 @@ def _of_view(request: HttpRequest, slug: str, ending: str, kind: str, make: Call
         return JsonResponse({"error": str(fault)}, status=400)
 
     def response() -> HttpResponse:
-        made = HttpResponse(view.kept(citing.stamped(f"file {request.path}"), lambda: make(view)), kind)
+        made = HttpResponse(view.kept(f"file {request.path}", lambda: make(view)), kind)
         if ending:
             made["Content-Disposition"] = f'attachment; filename="{slug}-{view.benchmark.problem_set.name}.{ending}"'
         return made
 
-    return answer(request, citing.stamped(view.benchmark.state), response, personal=False)
+    return answer(request, view.benchmark.state, response, personal=False)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.urls import reverse
 
 from leaderboard.addresses import absolute, board_state, last_change, written
@@ -36,14 +35,9 @@ def latex_of(view: Shown) -> str:
     """The board shown as a LaTeX table."""
     moment = view.filters.at or last_change(view.benchmark)
     source = Source(board_state(view.benchmark, view.filters, moment), written(moment) if moment else "")
-    ks = column_ks(view)
-    return board_latex(view.benchmark, view.board(), reported_shown(view.benchmark, view.filters), ks, source)
-
-
-def column_ks(view: Shown) -> tuple[int, ...]:
-    """The k of the columns that a board has for each category: 1, and the one asked for or the largest."""
-    asked = view.filters.k if view.filters.k > 1 else max(view.benchmark.k_values)
-    return (1,) if asked == 1 else (1, asked)
+    return board_latex(
+        view.benchmark, view.board(), reported_shown(view.benchmark, view.filters), view.column_ks, source
+    )
 
 
 def run_citation(benchmark: Benchmark, run: Published) -> str:
@@ -77,8 +71,3 @@ def jsonld_of(view: Shown) -> str:
         submission=absolute(reverse("submission", args=["0"])).replace("/0/", "/{}/"),
     )
     return benchmark_jsonld(view.benchmark, view.board(), changed, places)
-
-
-def stamped(name: str) -> str:
-    """Key of something made with absolute addresses: another name of the site makes it anew."""
-    return f"{name}|{settings.BASE_URL}"

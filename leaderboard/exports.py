@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterable
 
+from leaderboard.reported_records import reported_records
 from leaderboard.scores import Score
 from leaderboard.selectors import Benchmark
 from leaderboard.standings import Board, Row
@@ -19,10 +20,11 @@ def board_records(benchmark: Benchmark, board: Board) -> list[dict[str, object]]
 
 
 def board_csv(benchmark: Benchmark, board: Board) -> str:
-    """RFC 4180 text with a header line; empty fields mean: not uploaded, or not ranked."""
+    """RFC 4180 text with a header line; empty fields mean: not uploaded, not ranked, or not reported."""
     target = io.StringIO()
-    records = board_records(benchmark, board)
-    writer = csv.DictWriter(target, fieldnames=_columns(benchmark), lineterminator="\r\n")
+    records = board_records(benchmark, board) + reported_records(benchmark, board)
+    columns = _columns(benchmark)
+    writer = csv.DictWriter(target, fieldnames=columns, lineterminator="\r\n", extrasaction="ignore")
     writer.writeheader()
     writer.writerows({name: _guarded(value) for name, value in record.items()} for record in records)
     return target.getvalue()
@@ -41,6 +43,7 @@ def board_json(benchmark: Benchmark, board: Board) -> str:
             "category": board.filters.category or None,
             "at": board.filters.at.isoformat() if board.filters.at else None,
             "rows": board_records(benchmark, board),
+            "reported": reported_records(benchmark, board),
         },
         indent=1,
         ensure_ascii=False,
@@ -109,7 +112,7 @@ def _columns(benchmark: Benchmark) -> list[str]:
         for name in ("all", *(each.name for each in benchmark.categories))
         for part in ("solved", "total", "low", "high")
     ]
-    last = "undefined logic other missing proved confirmed pending internal"
+    last = "undefined logic other missing proved confirmed pending internal source"
     return [*first.split(), *second.split(), *scores, *(f"pass_{k}" for k in benchmark.k_values), *last.split()]
 
 

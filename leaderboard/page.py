@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from leaderboard import marks
+from leaderboard.citing import citation
 from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
 from leaderboard.reported_rows import reported_lines
 from leaderboard.scores import Score
@@ -70,7 +71,7 @@ def board_context(view: Shown) -> dict[str, Any]:
     start = (min(filters.page, len(pages)) - 1) * PAGE_ROWS
     part = made.part(start, start + PAGE_ROWS)
     scale = marks.axis(made)
-    ks = _column_ks(view)
+    ks = view.column_ks
     total = next((each.total for each in benchmark.categories if each.name == filters.category), benchmark.total)
     return {
         "benchmark": benchmark,
@@ -86,6 +87,7 @@ def board_context(view: Shown) -> dict[str, Any]:
         "pages": pages,
         "heads": [Head(each, _sorts(filters, default, each.name, ks)) for each in benchmark.categories],
         "ks": ks,
+        "cite": citation(view),
         "reported": reported_lines(benchmark, filters, scale, ks) if start == 0 else (),
         "width": 6 + len(ks) * len(benchmark.categories),
         "choices": _choices(view, made),
@@ -144,12 +146,6 @@ def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool) -
         high=marks.percent(score.interval.high) if score else "",
         bar=marks.bar(score) if score else None,
     )
-
-
-def _column_ks(view: Shown) -> tuple[int, ...]:
-    """Two columns a category at most: k = 1 and the k asked for, or the largest."""
-    asked = view.filters.k if view.filters.k > 1 else max(view.benchmark.k_values)
-    return (1,) if asked == 1 else (1, asked)
 
 
 def _sorts(filters: Filters, default: Filters, category: str, ks: tuple[int, ...]) -> tuple[Choice, ...]:

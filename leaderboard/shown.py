@@ -29,6 +29,12 @@ class Shown:
         query = whole.query(default_filters(self.benchmark))
         return once(f"board|{self.benchmark.state}|{query}", lambda: board(self.benchmark, self.grid(), whole))
 
+    @property
+    def column_ks(self) -> tuple[int, ...]:
+        """The k of each category's columns, two at most: 1, and the one asked for or the largest."""
+        asked = self.filters.k if self.filters.k > 1 else max(self.benchmark.k_values)
+        return (1,) if asked == 1 else (1, asked)
+
     def grid(self) -> Grid:
         """The runs that the board counts at the moment asked for."""
         return grid_at(self.benchmark, self.filters.at)

@@ -45,7 +45,11 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "plot_times": PUBLIC, "plot_history": PUBLIC, "atlas_json": PUBLIC, "history": PUBLIC, "failures": PUBLIC,
     "times": PUBLIC, "augmentations": PUBLIC, "originality": PUBLIC, "compare": PUBLIC, "atlas": PUBLIC,
      "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
-    "reported": PUBLIC,
+    "reported": PUBLIC, "board_latex": PUBLIC, "board_bibtex": PUBLIC, "board_feed": PUBLIC,
+    "structured_data": PUBLIC, "picture_standings": PUBLIC, "picture_errors": PUBLIC, "picture_times": PUBLIC,
+    "picture_history": PUBLIC,
+    "run_bibtex": ("GET", 404, 404, 404, 404, 404), "badge_of_run": ("GET", 404, 404, 404, 404, 404),  # not published
+    "badge_of_system": PUBLIC,
     "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
     "account_login": GATE, "account_signup": GATE, "account_logout": ("GET", 302, 200, 200, 200, 200),
     "account_inactive": PUBLIC, "account_reset_password": PUBLIC, "account_reset_password_done": PUBLIC,
@@ -90,6 +94,9 @@ def address(name: str, made: Seed) -> str:
         "proof_text": (made.private.public_id, made.problems[0].ident, 0),
         "problem": (made.pack.slug, made.problems[0].ident),
         "environment": (made.environment.digest,),
+        "run_bibtex": (made.pack.slug, made.private.public_id),
+        "badge_of_run": (made.pack.slug, made.private.public_id),
+        "badge_of_system": (made.pack.slug, made.system.public_id),
         "account_confirm_email": ("nothing",),
         "account_reset_password_from_key": ("a", "b-c"),
     }
@@ -103,7 +110,8 @@ def address(name: str, made: Seed) -> str:
         return reverse(name, args=[made.team.public_id])
     if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times", "plot_history",
                 "atlas_json", "history", "failures", "times", "augmentations", "originality", "compare", "atlas",
-                "problem_list", "pack_export", "reported"}:  # fmt: skip
+                "problem_list", "pack_export", "reported", "board_latex", "board_bibtex", "board_feed", "structured_data",
+                "picture_standings", "picture_errors", "picture_times", "picture_history"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])
     return reverse(name)
 

@@ -1,0 +1,78 @@
+"""The plots as pictures that need no script: for print, slides, readers without JavaScript and cards of links."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from leaderboard.cache import answer
+from leaderboard.contexts import timeline_of
+from leaderboard.drawing import Picture, svg
+from leaderboard.filters import FilterError
+from leaderboard.picture_card import standings_picture
+from leaderboard.pictures import figure_picture
+from leaderboard.plots import errors_figure, history_figure, times_figure
+from leaderboard.shown import Shown, shown_read
+from leaderboard.tables import time_rows
+
+SVG = "image/svg+xml"
+
+
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The first systems with their intervals."""
+    return _picture(request, slug, lambda view: standings_picture(view.board(), *_words(view, view.filters.label)))
+
+
+@require_safe
+def errors(request: HttpRequest, slug: str) -> HttpResponse:
+    """What fails, by system."""
+    return _picture(
+        request, slug, lambda view: figure_picture(errors_figure(view.board().rows), *_words(view, "what fails"))
+    )
+
+
+@require_safe
+def times(request: HttpRequest, slug: str) -> HttpResponse:
+    """How long checking takes, by category, for the chosen system."""
+    return _picture(request, slug, _times)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """How scores moved."""
+    return _picture(
+        request, slug, lambda view: figure_picture(history_figure(timeline_of(view)), *_words(view, "history"))
+    )
+
+
+def _times(view: Shown) -> Picture:
+    row = view.chosen()
+    rows = time_rows(view.benchmark, row.entry) if row else ()
+    title, subtitle = _words(view, "checking time")
+    return figure_picture(times_figure(rows), title, f"{row.entry.system}, {subtitle}" if row else subtitle)
+
+
+def _words(view: Shown, what: str) -> tuple[str, str]:
+    """Title, and a line that says of which problems and when."""
+    benchmark, filters = view.benchmark, view.filters
+    part = f"{filters.category}, " if filters.category else ""
+    made = view.board()
+    moment = filters.at or made.changed
+    when = f", as of {moment.day} {moment:%B %Y}" if moment else ""
+    return (
+        f"{benchmark.pack.title}: {what}",
+        f"{part}set {benchmark.problem_set.name}, {benchmark.total} problems{when}",
+    )
+
+
+def _picture(request: HttpRequest, slug: str, make: Callable[[Shown], Picture]) -> HttpResponse:
+    try:
+        view = shown_read(request, slug)
+    except FilterError as fault:
+        return JsonResponse({"error": str(fault)}, status=400)
+
+    def response() -> HttpResponse:
+        return HttpResponse(view.kept(f"picture {request.path}", lambda: svg(make(view))), SVG)
+
+    return answer(request, view.benchmark.state, response, personal=False)
