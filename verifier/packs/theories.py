@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from verifier.core import rocq
+from verifier.core import isar, rocq
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,14 @@ class Stated:
 class Source:
     """How theories of one prover are read, and what teams get in place of a proof that the host keeps.
 
-    `sample` is a proof that is well formed and often wrong: what the sample submission holds.
+    `sample` is a proof that is well formed and often wrong: what the sample submission holds. `kept` stands behind
+    what `head` finds at the start of the proof, which says what the lemma takes from its surroundings.
     """
 
     extension: str
     project_files: frozenset[str]  # other files that may stand beside the theories
     stated: Callable[[str], Sequence[Stated]]
+    head: re.Pattern[str]
     kept: str
     sample: str
 
@@ -81,12 +83,41 @@ def _stated_rocq(text: str) -> list[Stated]:
     ]
 
 
+def _stated_isabelle(text: str) -> list[Stated]:
+    return [
+        Stated(
+            name=fact.name,
+            statement=fact.statement,
+            proof=fact.proof,
+            position=fact.index,
+            line=fact.line,
+            scope=fact.scope,
+            lines=fact.proof_lines,
+            declarative=fact.declarative,
+            finished=fact.finished,
+            start=fact.start,
+            proof_start=fact.proof_start,
+            proof_end=fact.end,
+        )
+        for fact in isar.stated(text)
+    ]
+
+
 SOURCES: Final[dict[str, Source]] = {
     "rocq": Source(
         extension=".v",
         project_files=frozenset({"_CoqProject"}),
         stated=_stated_rocq,
-        kept="Proof.\n  (* The host keeps this proof. *)\nAdmitted.",
+        head=re.compile(r"Proof(?:\s+using\b[^.]*)?\.|"),
+        kept="\n  (* The host keeps this proof. *)\nAdmitted.",
         sample="Proof.\n  intros.\n  auto.\nQed.\n",
+    ),
+    "isabelle": Source(
+        extension=".thy",
+        project_files=frozenset({"ROOT"}),
+        stated=_stated_isabelle,
+        head=re.compile(r""),
+        kept="(* The host keeps this proof. *)\n  sorry",
+        sample="by auto\n",
     ),
 }

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from verifier.provers.base import Prover
+from verifier.provers.isabelle.adapter import IsabelleProver
 from verifier.provers.rocq.adapter import RocqProver
 
 REGISTRY: Final[Mapping[str, Prover]] = {
     "rocq": RocqProver(),
+    "isabelle": IsabelleProver(),
 }

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from verifier.core.errors import PlatformFault
@@ -55,8 +56,12 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     folder: Path,
     run: Run,
     say: Callable[[str], None],
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Capsule, Report]:
-    """Fill the empty `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails."""
+    """Fill the empty `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails.
+
+    `variables` are what ROOT files of the sources refer to, such as L4V_ARCH.
+    """
     written, home = folder / "image", folder / "home"
     written.mkdir()
     (home / "out").mkdir(parents=True)
@@ -65,7 +70,7 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     for place in (folder, written, home, home / "out"):
         place.chmod(0o755)
     folders = ("-d", SOURCES, "-d", _IMAGE)
-    bench = _Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, {str(home): BUILD_HOME}, run)
+    bench = _Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, {str(home): BUILD_HOME}, run, variables)
     say(f"Building session {parent} and the image with isabelle build")
     outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *folders, image.SESSION)
     if outcome.exit_code != 0:
@@ -85,6 +90,7 @@ class _Bench:
     readonly: Mapping[str, str]
     writable: Mapping[str, str]
     run: Run
+    variables: Mapping[str, str]
 
     def isabelle(self, *words: str) -> Outcome:
         """Run one of the distribution's tools."""
@@ -92,7 +98,7 @@ class _Bench:
             (f"{self.tools['inside']}/bin/isabelle", *words),
             readonly=self.readonly,
             writable=self.writable,
-            env={"HOME": BUILD_HOME, "SELEN_CAPSULE": _OUT},
+            env={**self.variables, "HOME": BUILD_HOME, "SELEN_CAPSULE": _OUT},
             cwd=BUILD_HOME,
             wall_seconds=_SECONDS,
             cpu_seconds=int(_SECONDS) * 4,

@@ -35,7 +35,7 @@ _MARGIN: Final = 512 * _MIB  # what the process needs beside its ML heap: the lo
 
 @dataclass(frozen=True, slots=True)
 class Capsule:
-    """`program` and `heaps` are paths inside the sandbox, oldest heap first; `home` is where the installation stands."""
+    """`program` and `heaps` (oldest first) are paths inside the sandbox; `home` is where the installation stands."""
 
     program: str
     heaps: tuple[str, ...]

@@ -15,7 +15,6 @@ from verifier.core.verdict import Verdict
 from verifier.provers.isabelle import messages, symbols
 
 _SHOWN: Final = 20_000
-_NONCE: Final = re.compile(rb"[0-9a-f]{16,}")
 # What the driver itself decides; everything else that fails is classified by the prover's own words.
 _DECIDED: Final = {
     "forbidden_command": Reason.FORBIDDEN_COMMAND,
@@ -27,6 +26,14 @@ _DECIDED: Final = {
     "axiom_used": Reason.AXIOM_USED,
     "wall_time": Reason.WALL_TIME,
     "interrupt": Reason.MEMORY,
+}
+
+
+_OFFERED: Final = {
+    Reason.UNDEFINED_FACT: "a fact of a similar name that exists here",
+    Reason.UNDEFINED_METHOD: "a method of a similar name",
+    Reason.UNDEFINED_ATTRIBUTE: "an attribute of a similar name",
+    Reason.UNDEFINED_CONSTANT: "a constant of a similar name",
 }
 
 
@@ -76,18 +83,10 @@ def result(record: dict[str, object], task: ProofTask, expected: Expected, limit
         place=_place(record, task.text),
         command=symbols.decode(str(record.get("command", "")))[:_SHOWN],
         goals=_goals(str(record.get("goals", ""))),
-        near=_near(record) if reason in _OFFERED else (),
+        near=_near(record, _OFFERED[reason]) if reason in _OFFERED else (),
         wall_ms=wall_ms,
         cpu_ms=cpu_ms,
     )
-
-
-_OFFERED: Final = {
-    Reason.UNDEFINED_FACT: "a fact of a similar name that exists here",
-    Reason.UNDEFINED_METHOD: "a method of a similar name",
-    Reason.UNDEFINED_ATTRIBUTE: "an attribute of a similar name",
-    Reason.UNDEFINED_CONSTANT: "a constant of a similar name",
-}
 
 
 def _proved(task: ProofTask, expected: Expected, record: dict[str, object], wall_ms: int, cpu_ms: int) -> ProofResult:
@@ -124,14 +123,12 @@ def _goals(said: str) -> str:
     return symbols.decode(re.sub(r"\Aproof \((?:prove|state|chain)\)\n", "", said)).strip()[:_SHOWN]
 
 
-def _near(record: dict[str, object]) -> tuple[NearFact, ...]:
+def _near(record: dict[str, object], because: str) -> tuple[NearFact, ...]:
     rows = record.get("near")
-    because = _OFFERED
     if not isinstance(rows, list):
         return ()
-    del because
     return tuple(
-        NearFact(symbols.decode(str(row["name"])), symbols.decode(str(row["says"])), "a similar name")
+        NearFact(symbols.decode(str(row["name"])), symbols.decode(str(row["says"])), because)
         for row in rows
         if isinstance(row, dict)
     )

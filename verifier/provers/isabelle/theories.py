@@ -28,12 +28,14 @@ def sessions(pack: Pack) -> list[RootSession]:
     if declared.diagnostics or not declared.sessions:
         why = declared.diagnostics[0].message if declared.diagnostics else "it declares no session"
         raise PlatformFault(f"theories/{ROOT} of pack {pack.slug} cannot be read: {why}.")
-    return declared.sessions
+    found: list[RootSession] = declared.sessions
+    return found
 
 
 def parent(pack: Pack) -> str:
     """The session that the image is built on: the last one, which the others lead to."""
-    return sessions(pack)[-1].name.text
+    name: str = sessions(pack)[-1].name.text
+    return name
 
 
 def units(pack: Pack) -> list[Unit]:
@@ -49,7 +51,7 @@ def units(pack: Pack) -> list[Unit]:
 
 def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:
     text = (folder(pack) / f"{unit}.thy").read_text(encoding="utf-8")
-    lines = {lemma.position: lemma.line for lemma in isar.stated(text)}
+    lines = {lemma.index: lemma.line for lemma in isar.stated(text)}
     return tuple(
         (problem.id, lines[problem.position])
         for problem in pack.problems

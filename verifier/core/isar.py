@@ -1,0 +1,101 @@
+"""Which facts an Isabelle theory states, and the proof that stands there. Read as tokens and command spans.
+
+The lexer and the commands of the distribution are those of isar-tools; a theory's header adds its own commands, and
+`keywords` those of the theories it imports.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind
+from isar_tools.source.lexer import IGNORABLE, Kind
+from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_theory, significant
+
+_GIVEN_UP = frozenset({"oops", "sorry", "\\<proof>"})
+_STATES_GOALS = frozenset({"proof"})
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFact:
+    """A named fact as a theory states it, with its proof.
+
+    `index` orders the facts of the theory; `line` is that of the statement's keyword, from 1. `scope` names the blocks
+    (locale, context, class) that are open around it, an unnamed one by its keyword. `proof_lines` leaves out comments
+    and blank lines; `declarative` says that the proof is one of the structured language. `finished` is False where
+    the proof is given up. Offsets are those of characters; the proof ends before `end`.
+    """
+
+    name: str
+    statement: str
+    proof: str
+    index: int
+    line: int
+    scope: tuple[str, ...]
+    proof_lines: int
+    declarative: bool
+    finished: bool
+    start: int
+    proof_start: int
+    end: int
+
+
+def stated(text: str, keywords: Mapping[str, CommandKind] = BUILTIN_COMMANDS) -> list[StatedFact]:
+    """Every named fact with a proof, in order. Facts without a name cannot be told apart and are passed over."""
+    return list(_stated(text, tuple(sorted(keywords.items()))))
+
+
+@lru_cache(maxsize=64)
+def _stated(text: str, keywords: tuple[tuple[str, CommandKind], ...]) -> tuple[StatedFact, ...]:
+    theory = parse_theory(text, dict(keywords))
+    scopes = _scopes(theory)
+    facts = (_fact(theory, block, scopes[block.statement]) for block in theory.goal_blocks())
+    return tuple(replace(fact, index=index) for index, fact in enumerate(fact for fact in facts if fact is not None))
+
+
+def _scopes(theory: Theory) -> list[tuple[str, ...]]:
+    """For each command the blocks that are open where it stands."""
+    found: list[tuple[str, ...]] = []
+    opened: list[str] = []
+    for command in theory.commands:
+        if command.kind is CommandKind.THY_END and opened:
+            opened.pop()
+        found.append(tuple(opened))
+        if command.kind is CommandKind.THY_DECL_BLOCK:
+            words = [token.text for token in significant(command.tokens(theory.tokens)) if token.kind is Kind.WORD]
+            if "begin" in words:
+                named = len(words) > 1 and words[1] not in {"begin", "fixes", "assumes", "includes", "notes"}
+                opened.append(words[1] if named else words[0])
+    return found
+
+
+def _fact(theory: Theory, block: GoalBlock, scope: tuple[str, ...]) -> StatedFact | None:
+    statement = theory.commands[block.statement]
+    proof = theory.commands[block.statement + 1 : block.stop]
+    name = goal_name(theory, statement)
+    if statement.kind not in THEORY_GOALS or not proof or not name:
+        return None
+    start, proof_start, end = theory.start(statement), theory.start(proof[0]), theory.end(proof[-1])
+    return StatedFact(
+        name=name,
+        statement=theory.text[start : theory.end(statement)],
+        proof=theory.text[proof_start:end],
+        index=0,
+        line=theory.lines.line(start),
+        scope=scope,
+        proof_lines=len({theory.lines.line(at) for at in _code(theory, proof)}),
+        declarative=any(command.name in _STATES_GOALS for command in proof),
+        finished=block.closed and not any(command.name in _GIVEN_UP for command in proof),
+        start=start,
+        proof_start=proof_start,
+        end=end,
+    )
+
+
+def _code(theory: Theory, proof: list[Command]) -> Iterator[int]:
+    """Where tokens of a proof stand that are neither layout nor comment; a token over several lines counts each."""
+    for token in theory.tokens[proof[0].first : proof[-1].stop]:
+        if token.kind in IGNORABLE:
+            continue
+        yield token.start
+        yield from (token.start + at + 1 for at, char in enumerate(token.text) if char == "\n")
