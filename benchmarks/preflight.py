@@ -17,9 +17,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.provers.small_pack import written_pack
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.limits import Limits
-from verifier.core.problem import Category, Pack, ProblemSpec, ProofVisibility
+from verifier.core.problem import Pack
 from verifier.core.tokens import load_vocabulary
 from verifier.intake import examine
 from verifier.provers import REGISTRY
@@ -37,42 +38,15 @@ TACTICS = (
 NAMES = ("cap", "slot", "obj", "space", "frame", "right", "thread", "queue", "page", "table")
 
 
-def problems(count: int) -> tuple[ProblemSpec, ...]:
-    """Statements of a benchmark that does not exist."""
-    names = [f"{NAMES[n % 10]}_{NAMES[n // 10 % 10]}_invariant_{n}" for n in range(count)]
-    return tuple(
-        ProblemSpec(name, 1, "P1", "Kernel", name, f"Lemma {name} : forall n : nat, n = n.", place)
-        for place, name in enumerate(names)
-    )
+def names(count: int) -> list[str]:
+    """Lemmas of a benchmark that does not exist."""
+    return [f"{NAMES[n % 10]}_{NAMES[n // 10 % 10]}_invariant_{n}" for n in range(count)]
 
 
 def pack(count: int, root: Path) -> Pack:
     """A pack of one theory, laid into the folder `root`."""
-    limits = Limits()
-    (root / "theories").mkdir(exist_ok=True)
-    lemmas = "\n".join(f"{problem.statement}\nProof. auto. Qed.\n" for problem in problems(count))
-    (root / "theories" / "Kernel.v").write_text(lemmas)
-    return Pack(
-        slug="benchmark",
-        root=root,
-        title="",
-        summary="",
-        prover="rocq",
-        toolchain="",
-        licence="",
-        citation="",
-        limits=limits,
-        selftest_limits=limits,
-        categories=(Category("P1", ""),),
-        k_values=(1, 5),
-        primary_metric="acc1",
-        proofs=ProofVisibility.TEAM,
-        problems=problems(count),
-        sets=(),
-        selftests=(),
-        units=("Kernel",),
-        digest="",
-    )
+    lemmas = (f"Lemma {name} : forall n : nat, n = n.\nProof. auto. Qed.\n" for name in names(count))
+    return written_pack(root, {"Kernel": "\n".join(lemmas)}, limits=Limits())
 
 
 def proof(dice: random.Random, lines: int) -> str:
@@ -90,8 +64,8 @@ def archive(count: int, attempts: int, lines: int) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
         for attempt in range(1, attempts + 1):
-            for problem in problems(count):
-                zipped.writestr(f"{attempt}/{problem.id}.v", proof(dice, lines))
+            for name in names(count):
+                zipped.writestr(f"{attempt}/{name}.v", proof(dice, lines))
     return buffer.getvalue()
 
 

@@ -11,17 +11,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from verifier import engine, store
-from verifier.core.digest import digest_mapping
+from tests.provers import rocq_environment
+from tests.provers.small_pack import written_pack
+from verifier import engine
 from verifier.core.limits import Limits
-from verifier.core.problem import Category, Pack, ProblemSpec, ProofVisibility
+from verifier.core.problem import Pack
 from verifier.core.result import ProofTask
-from verifier.core.rocq import lemmas
 from verifier.core.verdict import Verdict
 from verifier.sandbox.bubblewrap import Bubblewrap
 
 BUDGET = 1.3
 COUNT = 20
+SANDBOX_UID = 61990
 HEADER = "From Coq Require Import Lia Arith List.\n"
 ENTRY = """
 Lemma step_{n} : forall a b c : nat, a + (b + {n}) <= c -> {n} + a <= c.
@@ -35,34 +36,7 @@ Qed.
 
 def pack_in(root: Path) -> Pack:
     """Twenty lemmas in one file, each a problem."""
-    source = HEADER + "".join(ENTRY.format(n=n) for n in range(COUNT))
-    (root / "theories").mkdir()
-    (root / "theories" / "Steps.v").write_text(source, encoding="utf-8")
-    problems = tuple(
-        ProblemSpec(one.name, 1, "P2", "Steps", one.name, one.statement, one.index, ground_truth=one.proof)
-        for one in lemmas(source)
-    )
-    return Pack(
-        slug="steps",
-        root=root,
-        title="Steps",
-        summary="-",
-        prover="rocq",
-        toolchain=">=8.16",
-        licence="MIT",
-        citation="-",
-        limits=Limits(),
-        selftest_limits=Limits(),
-        categories=(Category("P2", "-"),),
-        k_values=(1,),
-        primary_metric="acc1",
-        proofs=ProofVisibility.PUBLIC,
-        problems=problems,
-        sets=(),
-        selftests=(),
-        units=("Steps",),
-        digest="0" * 64,
-    )
+    return written_pack(root, {"Steps": HEADER + "".join(ENTRY.format(n=n) for n in range(COUNT))}, limits=Limits())
 
 
 def by_engine(pack: Pack, environment: engine.BuiltEnvironment, sandbox: Bubblewrap) -> float:
@@ -104,16 +78,12 @@ def run(argv: list[str], folder: Path, text: str = "") -> None:
 
 def main() -> int:
     """Run both sides and print the ratio last."""
-    sandbox = Bubblewrap(61990)
+    sandbox = Bubblewrap(SANDBOX_UID)
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         root.chmod(0o755)
         pack = pack_in(root)
-        found = engine.toolchain(pack, sandbox)
-        digest = digest_mapping(engine.prover_of(pack).recipe(pack, found))
-        environment = store.save(
-            root / "environments", digest, lambda empty: engine.build(pack, found, empty, sandbox, lambda _: None)
-        )
+        environment = rocq_environment.built(root / "environments", SANDBOX_UID, pack)
         hand, judge = [], []
         for turn in range(3):
             folder = root / f"hand-{turn}"
