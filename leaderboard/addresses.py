@@ -45,4 +45,4 @@ def board_state(benchmark: Benchmark, filters: Filters, moment: datetime | None)
     if at is not None:
         pairs.append(("at", written(at)))
     path = reverse("board", args=[benchmark.pack.slug])
-    return absolute(path + ("?" + urlencode(pairs) if pairs else ""))
+    return absolute(path + ("?" + urlencode(pairs, safe=":") if pairs else ""))

@@ -13,6 +13,7 @@ SIDE: Final = 56
 TOP: Final = 190
 ROWS: Final = 8
 NAMES: Final = 420  # where the axis begins
+RANK: Final = 38  # kept free for the rank before a name
 FIGURES: Final = 190  # kept free for the numbers at the right
 
 
@@ -55,11 +56,11 @@ def _plot(rows: Sequence[Row], board: Board) -> list[Shape]:
 
 def _row(row: Row, y: float, start: float, per_cent: float) -> list[Shape]:
     """One system; `per_cent` is the width of one per cent."""
-    name = fitting(f"{row.rank}  {row.entry.system}", 20, NAMES - SIDE - 20)
     value = 100 * (row.value or 0.0)
     shapes: list[Shape] = [
-        Word(SIDE, y + 1, name, 20),
-        Word(SIDE + 24, y + 20, fitting(row.entry.team, 15, NAMES - SIDE - 48), 15, INK["--ink-3"]),
+        Word(SIDE + 26, y + 1, str(row.rank), 20, INK["--ink-3"], "end"),
+        Word(SIDE + RANK, y + 1, fitting(row.entry.system, 20, NAMES - SIDE - RANK - 20), 20),
+        Word(SIDE + RANK, y + 20, fitting(row.entry.team, 15, NAMES - SIDE - RANK - 20), 15, INK["--ink-3"]),
         Word(WIDTH - SIDE, y + 7, f"{value:.1f} %", 22, anchor="end", bold=True),
     ]
     if row.score:

@@ -29,12 +29,14 @@ def figure_picture(figure: str, title: str, subtitle: str) -> Picture:
     """A figure, as leaderboard.plots writes it, under a title and a line that says of what and when."""
     read = json.loads(figure)
     traces, layout = read["data"], read["layout"]
-    head = [Word(SIDE, 38, title, 20, bold=True), Word(SIDE, 60, fitting(subtitle, 13, WIDTH - 2 * SIDE), 13, _ink2())]
+    unit = layout["yaxis"].get("title", {}).get("text", "")
+    told = f"{unit}; {subtitle}" if unit else subtitle
+    head = [Word(SIDE, 38, title, 20, bold=True), Word(SIDE, 60, fitting(told, 13, WIDTH - 2 * SIDE), 13, _ink2())]
     if not any(trace.get("x") for trace in traces):
         empty = Word(SIDE, TOP + 20, "Nothing to show yet.", 14, _ink2())
         return Picture(WIDTH, TOP + BOTTOM, title, [_ground(TOP + BOTTOM), *head, empty])
     names = list(dict.fromkeys(name for trace in traces for name in trace["y"] if isinstance(name, str)))
-    body, height = _rows(traces, layout, names) if names else _over_time(traces, layout)
+    body, height = _rows(traces, layout, names) if names else _over_time(traces)
     return Picture(WIDTH, height, f"{title}. {subtitle}", [_ground(height), *head, *_legend(traces), *body])
 
 
@@ -59,7 +61,7 @@ def _rows(traces: Sequence[Trace], layout: Mapping[str, Any], names: Sequence[st
     return shapes, bottom + BOTTOM
 
 
-def _over_time(traces: Sequence[Trace], layout: Mapping[str, Any]) -> tuple[list[Shape], float]:
+def _over_time(traces: Sequence[Trace]) -> tuple[list[Shape], float]:
     """Days across, values up."""
     bottom, left = TOP + 280, SIDE + 56
     moments = [picture_axes.seconds(x) for trace in traces for x in trace["x"]]
@@ -72,7 +74,6 @@ def _over_time(traces: Sequence[Trace], layout: Mapping[str, Any]) -> tuple[list
     for value, written in across.ticks:
         shapes.append(Word(across.at(value), bottom + 22, written, 12, _ink2(), "middle"))
     shapes.append(Line(left, bottom, WIDTH - SIDE, bottom, INK["--edge"]))
-    shapes.append(Word(left, bottom + 44, layout["yaxis"].get("title", {}).get("text", ""), 12, _ink2()))
     for trace in traces:
         points = [(across.at(picture_axes.seconds(x)), up.at(y)) for x, y in zip(trace["x"], trace["y"], strict=True)]
         shapes += _steps(trace, points) if trace["mode"] == "lines" else [_mark(trace, x, y) for x, y in points]

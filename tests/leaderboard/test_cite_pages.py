@@ -45,7 +45,7 @@ def page(client, address):
 
 def test_the_board_shows_its_permanent_address_and_the_bibtex_that_its_file_holds(client, toy):
     shown = page(client, BOARD + "?k=5")
-    assert "https://selen.example.org/b/toy/leaderboard/?k=5&at=2026-10-08T12%3A00%3A00Z" in shown
+    assert "https://selen.example.org/b/toy/leaderboard/?k=5&at=2026-10-08T12:00:00Z" in shown
     assert client.get("/b/toy/leaderboard.bib?k=5").content.decode() in shown
     for file in ("leaderboard.bib?k=5", "leaderboard.tex?k=5", "feed.atom", "about.jsonld"):
         assert f'href="/b/toy/{file}"' in shown, file
