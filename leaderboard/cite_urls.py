@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("b/<slug:slug>/submissions/<str:submission>.svg", cite_views.badge_of_run, name="badge_of_run"),
     path("b/<slug:slug>/systems/<str:system>.svg", cite_views.badge_of_system, name="badge_of_system"),
     path("b/<slug:slug>/pictures/standings.svg", picture_views.standings, name="picture_standings"),
+    path("b/<slug:slug>/pictures/standings.png", picture_views.card, name="picture_card"),
     path("b/<slug:slug>/pictures/errors.svg", picture_views.errors, name="picture_errors"),
     path("b/<slug:slug>/pictures/times.svg", picture_views.times, name="picture_times"),
     path("b/<slug:slug>/pictures/history.svg", picture_views.history, name="picture_history"),

@@ -12,6 +12,7 @@ from leaderboard.filters import FilterError
 from leaderboard.picture_card import standings_picture
 from leaderboard.pictures import figure_picture
 from leaderboard.plots import errors_figure, history_figure, times_figure
+from leaderboard.raster import png
 from leaderboard.shown import Shown, shown_read
 from leaderboard.tables import time_rows
 
@@ -21,7 +22,13 @@ SVG = "image/svg+xml"
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """The first systems with their intervals."""
-    return _picture(request, slug, lambda view: standings_picture(view.board(), *_words(view, view.filters.label)))
+    return _picture(request, slug, _standings)
+
+
+@require_safe
+def card(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same as PNG, which is all that readers of links take."""
+    return _file(request, slug, "image/png", lambda view: png(svg(_standings(view))))
 
 
 @require_safe
@@ -46,6 +53,10 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def _standings(view: Shown) -> Picture:
+    return standings_picture(view.board(), *_words(view, view.filters.label))
+
+
 def _times(view: Shown) -> Picture:
     row = view.chosen()
     rows = time_rows(view.benchmark, row.entry) if row else ()
@@ -67,12 +78,17 @@ def _words(view: Shown, what: str) -> tuple[str, str]:
 
 
 def _picture(request: HttpRequest, slug: str, make: Callable[[Shown], Picture]) -> HttpResponse:
+    return _file(request, slug, SVG, lambda view: svg(make(view)))
+
+
+def _file(request: HttpRequest, slug: str, kind: str, make: Callable[[Shown], str | bytes]) -> HttpResponse:
+    """What `make` gives under the view that the address asks for, kept and validated by the board's state."""
     try:
         view = shown_read(request, slug)
     except FilterError as fault:
         return JsonResponse({"error": str(fault)}, status=400)
 
     def response() -> HttpResponse:
-        return HttpResponse(view.kept(f"picture {request.path}", lambda: svg(make(view))), SVG)
+        return HttpResponse(view.kept(f"picture {request.path}", lambda: make(view)), kind)
 
     return answer(request, view.benchmark.state, response, personal=False)

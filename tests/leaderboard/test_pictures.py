@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from leaderboard import picture_axes
 from leaderboard.drawing import INK, Box, Line, Picture, Word, fitting, svg, text_width
 from leaderboard.pictures import figure_picture
+from leaderboard.raster import png
 from tests.leaderboard.seed import Method, board_make, pack_make, publish
+from verifier.models import Pack
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("standings", "errors", "times", "history")
@@ -63,6 +66,29 @@ def test_the_standings_name_rank_score_and_counts_of_the_first_eight(client):
         assert f"{row['acc1_all_solved']}/75" in shown
     assert f"{len(rows) - 8} more ranked systems on the board. Bars: 95 % Wilson interval." in shown
     assert not any(row["system"] in " ".join(shown) for row in rows[8:])
+
+
+def test_the_card_is_a_png_of_the_size_that_its_page_promises_with_the_letters_in_it(client, settings):
+    settings.BASE_URL = "https://selen.example.org"
+    made = board_make()
+    answer = client.get("/b/toy/pictures/standings.png")
+    assert answer["Content-Type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+    page = client.get("/b/toy/leaderboard/").content.decode()
+    assert 'content="https://selen.example.org/b/toy/pictures/standings.png"' in page
+    assert 'property="og:image:width" content="1200"' in page
+    publish(*made, Method("ΣЖé", "Ω", (1, 1, 1, 1)), day=9)
+    Pack.objects.update(stamp=2)
+    assert client.get("/b/toy/pictures/standings.png").content != answer.content
+
+
+def test_a_png_has_letters_where_the_svg_has_them():
+    def ink(text):
+        document = svg(Picture(200, 40, "t", [Box(0, 0, 200, 40, "#ffffff"), Word(4, 28, text, 24)]))
+        return len(png(document))
+
+    assert ink("") < ink("i") < ink("Meß λ Ж Σ")
 
 
 def test_bars_of_failures_are_as_long_as_the_figure_says(client):

@@ -47,7 +47,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
      "problem_list": PUBLIC, "problem": PUBLIC, "environment": PUBLIC,
     "reported": PUBLIC, "board_latex": PUBLIC, "board_bibtex": PUBLIC, "board_feed": PUBLIC,
     "structured_data": PUBLIC, "picture_standings": PUBLIC, "picture_errors": PUBLIC, "picture_times": PUBLIC,
-    "picture_history": PUBLIC,
+    "picture_history": PUBLIC, "picture_card": PUBLIC,
     "run_bibtex": ("GET", 404, 404, 404, 404, 404), "badge_of_run": ("GET", 404, 404, 404, 404, 404),  # not published
     "badge_of_system": PUBLIC,
     "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
@@ -110,8 +110,9 @@ def address(name: str, made: Seed) -> str:
         return reverse(name, args=[made.team.public_id])
     if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times", "plot_history",
                 "atlas_json", "history", "failures", "times", "augmentations", "originality", "compare", "atlas",
-                "problem_list", "pack_export", "reported", "board_latex", "board_bibtex", "board_feed", "structured_data",
-                "picture_standings", "picture_errors", "picture_times", "picture_history"}:  # fmt: skip
+                "problem_list", "pack_export", "reported", "board_latex", "board_bibtex", "board_feed",
+                "structured_data", "picture_standings", "picture_errors", "picture_times", "picture_history",
+                "picture_card"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])
     return reverse(name)
 
