@@ -4,6 +4,7 @@ What the platform does wrong is `internal`, never a failed proof. A proof during
 limit that explains it is tried once more, alone in a fresh process, before it is blamed.
 """
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -97,7 +98,7 @@ def check(  # noqa: PLR0917 - the contract's order
     Order: what policy refuses first, then unit by unit, by position and attempt. `on_start` hears of each proof
     before the prover does. `linted=False` is for ground truths, which are the host's own and under no policy.
     """
-    prover = prover_of(pack)
+    prover = prover_of(pack).for_release(environment.version)
     jobs: list[_Job] = []
     for task in tasks:
         problem = pack.problem(task.problem)
@@ -137,6 +138,31 @@ def confirm(
             yield from prover.confirm(environment, pack, unit, group, limits, sandbox.run)
         except (PlatformFault, OSError) as fault:
             yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
+
+
+def audit(
+    environment: BuiltEnvironment, pack: Pack, tasks: Sequence[ProofTask], sandbox: Sandbox
+) -> Iterator[ConfirmationResult]:
+    """The independent look at proved proofs of one team; nothing where the prover's confirmation is that already.
+
+    Several proofs of one problem are built one after the other; None where the platform could not look.
+    """
+    prover = prover_of(pack)
+    rounds: list[dict[str, ProofTask]] = []
+    for task in tasks:
+        free = next((taken for taken in rounds if task.problem not in taken), None)
+        if free is None:
+            rounds.append(free := {})
+        free[task.problem] = task
+    for together in rounds:
+        group = list(together.values())
+        with tempfile.TemporaryDirectory(prefix=".audit-", dir=environment.folder.parent) as name:
+            workspace = Path(name)
+            workspace.chmod(0o755)
+            try:
+                yield from prover.audit(environment, pack, group, workspace, sandbox.run)
+            except (PlatformFault, OSError) as fault:
+                yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
 
 
 def _session_key(prover: Prover, problem: ProblemSpec) -> str:

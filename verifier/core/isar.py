@@ -23,7 +23,8 @@ class StatedFact:
     `index` orders the facts of the theory; `line` is that of the statement's keyword, from 1. `scope` names the blocks
     (locale, context, class) that are open around it, an unnamed one by its keyword. `proof_lines` leaves out comments
     and blank lines; `declarative` says that the proof is one of the structured language. `finished` is False where
-    the proof is given up. Offsets are those of characters; the proof ends before `end`.
+    the proof is given up. Offsets are those of characters; the proof ends before `end`; `block_start` is where the
+    outermost open block begins, or the statement itself outside every block.
     """
 
     name: str
@@ -38,6 +39,7 @@ class StatedFact:
     start: int
     proof_start: int
     end: int
+    block_start: int
 
 
 def stated(text: str, keywords: Mapping[str, CommandKind] = BUILTIN_COMMANDS) -> list[StatedFact]:
@@ -53,23 +55,23 @@ def _stated(text: str, keywords: tuple[tuple[str, CommandKind], ...]) -> tuple[S
     return tuple(replace(fact, index=index) for index, fact in enumerate(fact for fact in facts if fact is not None))
 
 
-def _scopes(theory: Theory) -> list[tuple[str, ...]]:
-    """For each command the blocks that are open where it stands."""
-    found: list[tuple[str, ...]] = []
-    opened: list[str] = []
+def _scopes(theory: Theory) -> list[tuple[tuple[str, ...], int | None]]:
+    """For each command the blocks that are open where it stands, and where the outermost of them begins."""
+    found: list[tuple[tuple[str, ...], int | None]] = []
+    opened: list[tuple[str, int]] = []
     for command in theory.commands:
         if command.kind is CommandKind.THY_END and opened:
             opened.pop()
-        found.append(tuple(opened))
+        found.append((tuple(name for name, _ in opened), opened[0][1] if opened else None))
         if command.kind is CommandKind.THY_DECL_BLOCK:
             words = [token.text for token in significant(command.tokens(theory.tokens)) if token.kind is Kind.WORD]
             if "begin" in words:
                 named = len(words) > 1 and words[1] not in {"begin", "fixes", "assumes", "includes", "notes"}
-                opened.append(words[1] if named else words[0])
+                opened.append((words[1] if named else words[0], theory.start(command)))
     return found
 
 
-def _fact(theory: Theory, block: GoalBlock, scope: tuple[str, ...]) -> StatedFact | None:
+def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | None]) -> StatedFact | None:
     statement = theory.commands[block.statement]
     proof = theory.commands[block.statement + 1 : block.stop]
     name = goal_name(theory, statement)
@@ -82,13 +84,14 @@ def _fact(theory: Theory, block: GoalBlock, scope: tuple[str, ...]) -> StatedFac
         proof=theory.text[proof_start:end],
         index=0,
         line=theory.lines.line(start),
-        scope=scope,
+        scope=scope[0],
         proof_lines=len({theory.lines.line(at) for at in _code(theory, proof)}),
         declarative=any(command.name in _STATES_GOALS for command in proof),
         finished=block.closed and not any(command.name in _GIVEN_UP for command in proof),
         start=start,
         proof_start=proof_start,
         end=end,
+        block_start=start if scope[1] is None else scope[1],
     )
 
 

@@ -121,6 +121,9 @@ class Prover(Protocol):
     ) -> BuiltEnvironment:
         """Fill the empty `folder` with the images; every problem's ground truth is tried in isolation."""
 
+    def for_release(self, version: str) -> "Prover":
+        """The adapter as its policy stands for one release; unbound, it refuses what is unsafe on any."""
+
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:
         """Policy: forbidden commands and words, unclosed comments, text that is not a proof. No process needed."""
 
@@ -137,3 +140,11 @@ class Prover(Protocol):
         self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run
     ) -> list[ConfirmationResult]:
         """The second look at proved proofs of one unit, in fresh processes."""
+
+    def audit(
+        self, environment: BuiltEnvironment, pack: Pack, tasks: Sequence[ProofTask], workspace: Path, run: Run
+    ) -> list[ConfirmationResult]:
+        """The independent look by the distribution's own build; empty where the confirmation is that already.
+
+        At most one proof for each problem, all of one team; `workspace` is an empty folder for what is built.
+        """

@@ -14,11 +14,12 @@ from verifier.core.process import Command, LimitHit, Outcome
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
-from verifier.provers.isabelle import builds, capsule, confirm, image, policy, statements, theories, toolchain
+from verifier.provers.isabelle import audit, builds, capsule, confirm, image, policy, statements, theories, toolchain
 from verifier.provers.isabelle.dialogue import IsabelleSession
 
 _TOOLS: Final = "tools.json"  # where this host's installation is; no part of the identity
 _PROBLEMS: Final = "problems.json"
+_TAINTED: Final = "tainted.json"  # facts that rest on an oracle already in the environment
 _LIMITS: Final = {
     LimitHit.WALL: Reason.WALL_TIME,
     LimitHit.CPU: Reason.WALL_TIME,
@@ -55,6 +56,8 @@ class IsabelleProver:
             "pack": pack.slug,
             "driver": image.driver_digest(),
             "policy": policy.identity(),
+            **{f"variable {name}": value for name, value in pack.variables.items()},
+            **({"base": "holds skipped proofs"} if pack.skipped_proofs else {}),
             **sources,
         }
 
@@ -65,19 +68,21 @@ class IsabelleProver:
         recipe = self.recipe(pack, toolchain)
         units = theories.units(pack)
         found, report = builds.build(
-            theories.folder(pack), theories.parent(pack), units, toolchain.tools, folder, run, say
+            theories.folder(pack), theories.parent(pack), units, toolchain.tools, folder, run, say, pack.variables
         )
-        if report.skipped:
+        if report.skipped and not pack.skipped_proofs:
             names = ", ".join(report.skipped[:5])
             raise PlatformFault(
                 f"The base holds {len(report.skipped)} facts whose proofs were skipped: {names}. "
-                "Build its heaps anew without quick_and_dirty and skip_proofs."
+                "Build its heaps anew without quick_and_dirty and skip_proofs, or write `skipped_proofs = true` in "
+                "pack.toml; the board then says so."
             )
         (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
         (folder / _PROBLEMS).write_text(json.dumps(dict(report.problems)), encoding="utf-8")
+        (folder / _TAINTED).write_text(json.dumps(sorted(report.tainted)), encoding="utf-8")
         wanted = [problem for unit in units for problem, _ in unit.targets]
         missing = [problem for problem in wanted if problem not in report.problems]
-        oracles = sorted({oracle.partition(" ")[0] for kinds in report.tainted.values() for oracle in kinds})
+        oracles = sorted({oracle.partition("@")[0] for kinds in report.tainted.values() for oracle in kinds})
         say(f"{len(report.problems)} problems recorded; {len(report.tainted)} facts rest on {', '.join(oracles)}")
         return BuiltEnvironment(
             digest=digest_mapping(recipe),
@@ -89,6 +94,10 @@ class IsabelleProver:
             images=capsule.images(found, folder, toolchain.tools["home"]),
             refused=dict.fromkeys(missing, "Its statement was not met where the theory was replayed."),
         )
+
+    def for_release(self, version: str) -> "IsabelleProver":  # noqa: ARG002 - policy is the same on every release
+        """The adapter itself."""
+        return self
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
         """Policy: what a proof may hold. No process needed."""
@@ -132,6 +141,23 @@ class IsabelleProver:
         bench = confirm.Bench(command, environment.digest, _problems(environment), pack, limits, run)
         return confirm.confirm(bench, tasks)
 
+    def audit(
+        self,
+        environment: BuiltEnvironment,
+        pack: Pack,
+        tasks: Sequence[ProofTask],
+        workspace: Path,
+        run: Run,
+    ) -> list[ConfirmationResult]:
+        """Plain `isabelle build` on spliced theories; at most one proof for each problem."""
+        known: list[str] = json.loads((environment.folder / _TAINTED).read_text(encoding="utf-8"))
+        return audit.audit(pack, tasks, known, _tools(environment), workspace, run)
+
+
+def _tools(environment: BuiltEnvironment) -> dict[str, str]:
+    found: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    return found
+
 
 def _problems(environment: BuiltEnvironment) -> Mapping[str, str]:
     found: dict[str, str] = json.loads((environment.folder / _PROBLEMS).read_text(encoding="utf-8"))
@@ -140,7 +166,7 @@ def _problems(environment: BuiltEnvironment) -> Mapping[str, str]:
 
 def _command(environment: BuiltEnvironment, limits: Limits) -> Command:
     """The session's process, on heaps held to the digests that were recorded."""
-    tools: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    tools = _tools(environment)
     kept = capsule.load(environment.folder)
     try:
         present = capsule.images(kept, environment.folder, tools["home"])

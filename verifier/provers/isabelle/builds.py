@@ -44,7 +44,7 @@ class Report:
         return sorted(
             fact
             for fact, oracles in self.tainted.items()
-            if any(oracle.startswith("Pure.skip_proof ") for oracle in oracles) and not _GENERATORS.search(fact)
+            if any(oracle.startswith("Pure.skip_proof@") for oracle in oracles) and not _GENERATORS.search(fact)
         )
 
 
@@ -62,19 +62,17 @@ def build(  # noqa: PLR0917 - values are passed, not globals
 
     `variables` are what ROOT files of the sources refer to, such as L4V_ARCH.
     """
-    written, home = folder / "image", folder / "home"
+    written, home = folder / "image", fresh_home(folder)
     written.mkdir()
-    (home / "out").mkdir(parents=True)
     for name, data in image.sources(parent, units, f"{_OUT}/report.json").items():
         (written / name).write_bytes(data)
-    for place in (folder, written, home, home / "out"):
-        place.chmod(0o755)
+    written.chmod(0o755)
     folders = ("-d", SOURCES, "-d", _IMAGE)
-    bench = _Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, {str(home): BUILD_HOME}, run, variables)
+    bench = Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, home, run, variables)
     say(f"Building session {parent} and the image with isabelle build")
     outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *folders, image.SESSION)
     if outcome.exit_code != 0:
-        raise PlatformFault(f"isabelle build failed: {_errors(outcome)}")
+        raise PlatformFault(f"isabelle build failed: {errors(outcome)}")
     say("Recording how the ML process is started")
     _record_capsule(bench, folders)
     report = _report(home / "out" / "report.json")
@@ -84,11 +82,25 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     return found, report
 
 
+def fresh_home(folder: Path) -> Path:
+    """An empty home for one build, which every uid may pass through."""
+    home = folder / "home"
+    (home / "out").mkdir(parents=True)
+    for place in (folder, home, home / "out"):
+        place.chmod(0o755)
+    return home
+
+
 @dataclass(frozen=True, slots=True)
-class _Bench:
+class Bench:
+    """The distribution's tools inside the sandbox: what they see, the one folder that they may write.
+
+    `variables` are what ROOT files of the sources refer to, such as L4V_ARCH.
+    """
+
     tools: Mapping[str, str]
     readonly: Mapping[str, str]
-    writable: Mapping[str, str]
+    home: Path
     run: Run
     variables: Mapping[str, str]
 
@@ -97,7 +109,7 @@ class _Bench:
         command = Command(
             (f"{self.tools['inside']}/bin/isabelle", *words),
             readonly=self.readonly,
-            writable=self.writable,
+            writable={str(self.home): BUILD_HOME},
             env={**self.variables, "HOME": BUILD_HOME, "SELEN_CAPSULE": _OUT},
             cwd=BUILD_HOME,
             wall_seconds=_SECONDS,
@@ -114,13 +126,13 @@ class _Bench:
         return self.run(toolchain.shown(self.tools, command))
 
 
-def _record_capsule(bench: _Bench, folders: Sequence[str]) -> None:
+def _record_capsule(bench: Bench, folders: Sequence[str]) -> None:
     settings = [word for name, value in image.OPTIONS.items() for word in ("-o", f"{name}={value}")]
     for tool in _NAMES:
         outcome = bench.isabelle(tool, *folders, "-l", image.SESSION, *settings, "-f", f"{_IMAGE}/{image.CAPSULE}")
         if outcome.exit_code == 0:
             return
-    raise PlatformFault(f"The start of the ML process could not be recorded: {_errors(outcome)}")
+    raise PlatformFault(f"The start of the ML process could not be recorded: {errors(outcome)}")
 
 
 def _report(path: Path) -> Report:
@@ -145,7 +157,7 @@ def _tidy(home: Path, found: Capsule) -> None:
             path.unlink()
 
 
-def _errors(outcome: Outcome) -> str:
+def errors(outcome: Outcome) -> str:
     """The lines that Isabelle marks as errors, or the end of what it said."""
     said = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace")
     marked = [line for line in said.splitlines() if line.startswith("***")]

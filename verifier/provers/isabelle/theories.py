@@ -1,9 +1,12 @@
 """Which session of a pack each of its theories belongs to, and on which line each problem is stated."""
 
+import re
 from pathlib import Path
 from typing import Final
 
 from isar_tools.project.root import RootSession, parse_root
+from isar_tools.source.lexer import tokenize
+from isar_tools.source.theory import parse_header
 
 from verifier.core import isar
 from verifier.core.errors import PlatformFault
@@ -12,6 +15,8 @@ from verifier.provers.isabelle.builds import SOURCES
 from verifier.provers.isabelle.image import Unit
 
 ROOT: Final = "ROOT"
+_GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOLCF"})  # theories that are known without a session
+_KEYWORDS: Final = re.compile(r"\bkeywords\b.*", re.DOTALL)
 
 
 def folder(pack: Pack) -> Path:
@@ -38,6 +43,12 @@ def parent(pack: Pack) -> str:
     return name
 
 
+def other_sessions(pack: Pack) -> list[str]:
+    """Sessions that the pack's own take theories from."""
+    own = {session.name.text for session in sessions(pack)}
+    return sorted({name.text for session in sessions(pack) for name in session.sessions} - own)
+
+
 def units(pack: Pack) -> list[Unit]:
     """The theories to replay, in the pack's order."""
     home = {entry.name.text: session.name.text for session in sessions(pack) for entry in session.theories}
@@ -47,6 +58,31 @@ def units(pack: Pack) -> list[Unit]:
             raise PlatformFault(f"theories/{ROOT} of pack {pack.slug} does not list the theory {name}.")
         found.append(Unit(home[name], name, f"{SOURCES}/{name}.thy", _targets(pack, name)))
     return found
+
+
+def session_of(pack: Pack, unit: str) -> str:
+    """The session that lists a theory."""
+    return next(found.session for found in units(pack) if found.name == unit)
+
+
+def renamed(text: str, session: str, unit: str, name: str) -> str:
+    """The beginning of a theory under another name, with its imports said by their full names.
+
+    The theory itself is no import of its copy: names that its text qualifies with its own name lead to the copy.
+    """
+    header = parse_header(tokenize(text))
+    if header is None:
+        raise PlatformFault(f"{unit}.thy has no theory header.")
+    at = text.index("begin")
+    imports = " ".join(f'"{_full(entry.text, session)}"' for entry in header.imports)
+    keywords = _KEYWORDS.search(text[:at])
+    declared = f"\n  {keywords.group()}" if keywords else ""
+    return f"theory {name}\n  imports {imports}{declared}\n{text[at:]}"
+
+
+def _full(name: str, session: str) -> str:
+    own = name.rsplit("/", 1)[-1]
+    return own if "." in own or own in _GLOBAL else f"{session}.{own}"
 
 
 def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:

@@ -14,9 +14,8 @@ from verifier.core.process import LimitHit, Outcome
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
-from verifier.provers.rocq import commands, confirm, policy, toolchain, units
+from verifier.provers.rocq import commands, confirm, faults, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
-from verifier.provers.rocq.faults import Guard
 
 _ADAPTER: Final = "1"
 _TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
@@ -40,6 +39,13 @@ class RocqProver:
     title = "Rocq (Coq)"
     extension = ".v"
     session_holds_all = False
+
+    def __init__(self, release: str = "") -> None:
+        self._guards = faults.guards(release)
+
+    def for_release(self, version: str) -> "RocqProver":
+        """Words that only a mended fault made unsafe are free on the release that mended it."""
+        return RocqProver(version)
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""
@@ -93,7 +99,7 @@ class RocqProver:
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
         """Policy: what a proof may hold. No process needed."""
-        return policy.findings(text, units.tactic_names(pack), frozenset(Guard))
+        return policy.findings(text, units.tactic_names(pack), self._guards)
 
     def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
         """Cut the owned statement off a text that restates it."""
@@ -132,10 +138,22 @@ class RocqProver:
             logical=environment.recipe["library"],
             pack=pack,
             unit=units.read(pack, unit),
+            guards=faults.guards(environment.version),
             limits=limits,
             run=run,
         )
         return confirm.confirm(bench, tasks)
+
+    def audit(
+        self,
+        environment: BuiltEnvironment,  # noqa: ARG002 - the contract's
+        pack: Pack,  # noqa: ARG002
+        tasks: Sequence[ProofTask],  # noqa: ARG002
+        workspace: Path,  # noqa: ARG002
+        run: Run,  # noqa: ARG002
+    ) -> list[ConfirmationResult]:
+        """Nothing: the confirmation is the official check by the compiler and the separate checker."""
+        return []
 
 
 def _tools(environment: BuiltEnvironment) -> Mapping[str, str]:

@@ -1,0 +1,154 @@
+"""The independent look: accepted proofs put in place of the ground truths and built by plain `isabelle build`.
+
+Nothing of the driver takes part. The theories are copied, the proofs of one team for different problems are spliced
+in, and the distribution builds the session in a fresh home. A last theory, of the product but outside the image, asks
+the kernel which facts rest on an oracle. What fails is found by its line, taken out, and the rest is built again.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from verifier.core import isar
+from verifier.core.errors import PlatformFault
+from verifier.core.problem import Pack
+from verifier.core.process import Outcome
+from verifier.core.result import ConfirmationResult, ProofTask
+from verifier.provers.base import Run
+from verifier.provers.isabelle import policy, theories
+from verifier.provers.isabelle.builds import Bench, errors, fresh_home
+
+_SESSION: Final = "Selen_Audit"
+_SOURCES: Final = "/build/audit"
+_FINISHED: Final = f"Finished {_SESSION}"
+_PLACE: Final = re.compile(r'\(line (\d+) of "[^"]*?([A-Za-z0-9_\']+)\.thy"\)')
+_ORACLES: Final = """
+ML \\<open>
+let
+  val known = [{known}];
+  val facts = Facts.dest_static true [] (Global_Theory.facts_of \\<^theory>);
+  fun rests (name, thms) =
+    not (member (op =) known name) andalso
+    not (null (Thm_Deps.all_oracles (map (Thm.transfer \\<^theory>) thms)));
+  val new = [{theories}];
+  fun is_new (name, _) = exists (fn theory => String.isPrefix (theory ^ ".") name) new;
+in
+  (case filter rests (filter is_new facts) of
+    [] => ()
+  | tainted => error ("These facts rest on an oracle: " ^ commas_quote (map #1 tainted)))
+end
+\\<close>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines of a spliced theory, from 1, that belong to one proof."""
+
+    unit: str
+    first: int
+    last: int
+
+
+def audit(  # noqa: PLR0917 - values are passed, not globals
+    pack: Pack, tasks: Sequence[ProofTask], known: Sequence[str], tools: Mapping[str, str], workspace: Path, run: Run
+) -> list[ConfirmationResult]:
+    """One answer per proof; at most one proof for each problem, all of one team.
+
+    `known` are facts that rest on an oracle already in the environment; `workspace` is an empty folder.
+    """
+    left = list(tasks)
+    found: dict[tuple[str, int], ConfirmationResult] = {}
+    for round_number in range(len(tasks) + 1):
+        if not left:
+            break
+        folder = workspace / str(round_number)
+        outcome, spans = _built(pack, left, known, tools, folder, run)
+        said = errors(outcome)
+        if outcome.exit_code == 0:
+            if _FINISHED.encode() not in outcome.stdout:
+                raise PlatformFault(f"isabelle build did not say that it built the session: {said}")
+            found |= {(task.problem, task.attempt): _answer(task, True) for task in left}
+            break
+        guilty = _guilty(said, left, spans)
+        if outcome.limit is not None or not guilty:
+            found |= {(task.problem, task.attempt): _answer(task, None, said) for task in left}
+            break
+        found |= {(task.problem, task.attempt): _answer(task, False, said) for task in guilty}
+        left = [task for task in left if task not in guilty]
+    return [found[task.problem, task.attempt] for task in tasks]
+
+
+def _answer(task: ProofTask, agreed: bool | None, message: str = "") -> ConfirmationResult:
+    return ConfirmationResult(task.problem, task.attempt, agreed, message)
+
+
+def _built(  # noqa: PLR0917 - one caller
+    pack: Pack, tasks: Sequence[ProofTask], known: Sequence[str], tools: Mapping[str, str], folder: Path, run: Run
+) -> tuple[Outcome, dict[str, Span]]:
+    sources, home = folder / "sources", fresh_home(folder)
+    sources.mkdir()
+    spans: dict[str, Span] = {}
+    for unit in pack.units:
+        text = (theories.folder(pack) / f"{unit}.thy").read_text(encoding="utf-8")
+        proofs = {
+            problem.position: task for task in tasks if (problem := pack.problem(task.problem)) and problem.unit == unit
+        }
+        (sources / f"{unit}.thy").write_text(_spliced(text, unit, proofs, spans), encoding="utf-8")
+    (sources / f"{_SESSION}.thy").write_text(_check(pack, known), encoding="utf-8")
+    (sources / theories.ROOT).write_text(_root(pack), encoding="utf-8")
+    for place in (folder, sources):
+        place.chmod(0o755)
+    bench = Bench(tools, {str(sources): _SOURCES}, home, run, pack.variables)
+    return bench.isabelle("build", "-v", "-j", "1", "-d", _SOURCES, _SESSION), spans
+
+
+def _spliced(text: str, unit: str, proofs: Mapping[int, ProofTask], spans: dict[str, Span]) -> str:
+    """The theory with the proofs in their places; `spans` learns on which lines they stand."""
+    parts: list[str] = []
+    at, line = 0, 1
+    for fact in isar.stated(text):
+        task = proofs.get(fact.index)
+        if task is None:
+            continue
+        before, proof = text[at : fact.proof_start], policy.normalised(task.text)
+        line += before.count("\n")
+        spans[task.problem] = Span(unit, line, line + proof.count("\n"))
+        line += proof.count("\n")
+        parts += [before, proof]
+        at = fact.end
+    return "".join([*parts, text[at:]])
+
+
+def _root(pack: Pack) -> str:
+    parent = theories.sessions(pack)[0].parent
+    base = parent.text if parent else "HOL"
+    listed = "\n".join(f'    "{unit}"' for unit in (*pack.units, _SESSION))
+    wanted = "".join(f'\n    "{name}"' for name in theories.other_sessions(pack))
+    others = f"  sessions{wanted}\n" if wanted else ""
+    options = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
+    return f'session "{_SESSION}" = "{base}" +\n  options {options}\n{others}  theories\n{listed}\n'
+
+
+def _check(pack: Pack, known: Sequence[str]) -> str:
+    imports = " ".join(f'"{unit}"' for unit in pack.units)
+    names = ", ".join(f'"{name}"' for name in known)
+    listed = ", ".join(f'"{unit}"' for unit in pack.units)
+    return f"theory {_SESSION}\n  imports {imports}\nbegin\n{_ORACLES.format(known=names, theories=listed)}\nend\n"
+
+
+def _guilty(said: str, tasks: Sequence[ProofTask], spans: Mapping[str, Span]) -> list[ProofTask]:
+    """The proofs on whose lines an error was reported, or whose fact was named as resting on an oracle."""
+    places = {(unit, int(line)) for line, unit in _PLACE.findall(said)}
+    found = []
+    for task in tasks:
+        span = spans[task.problem]
+        hit = any(unit == span.unit and span.first <= line <= span.last for unit, line in places)
+        tainted = "rest on an oracle" in said and re.search(
+            rf"\b{re.escape(span.unit)}\.[^\"]*\b{re.escape(task.problem)}\"", said
+        )
+        if hit or tainted:
+            found.append(task)
+    return found
