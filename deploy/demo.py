@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from demo_client import Visitor
-from demo_site import ROOT, data_dir, manage, running, settings
+from demo_site import ROOT, data_dir, manage, refusal, running, settings
 
 sys.path.insert(0, str(ROOT))
 from verifier.packs import load_pack
@@ -26,6 +26,7 @@ PACK = "minikernel-rocq"
 PASSWORD = "demo-of-selen"
 SAMPLES = ROOT / "packs" / PACK / "samples"
 CHECK_SECONDS = 1200
+STILL_SECONDS = 20  # after this without a new verdict the workers are asked why
 VERDICTS = {"proved", "failed", "rejected", "timeout", "resource", "internal"}
 NARROWEST = 118  # characters that the board's table wants where no terminal says otherwise
 console = Console(width=None if sys.stdout.isatty() else NARROWEST)
@@ -153,7 +154,9 @@ def earlier(visitor: Visitor, system: str) -> str | None:
 
 def watch(sent: list[Sent]) -> list[list[dict[str, Any]]]:
     """A progress bar for each sample until every proof has a verdict and every proved one was looked at again."""
-    deadline = time.monotonic() + CHECK_SECONDS
+    moved = time.monotonic()
+    deadline = moved + CHECK_SECONDS
+    seen = 0.0
     columns = (TextColumn("{task.description:<20}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
     done: dict[int, list[dict[str, Any]]] = {}
     with Progress(*columns, TextColumn("{task.fields[note]}"), TimeElapsedColumn(), console=console) as progress:
@@ -167,6 +170,10 @@ def watch(sent: list[Sent]) -> list[list[dict[str, Any]]]:
                     progress.stop_task(task)
             if len(done) == len(sent):
                 return [done[task] for task in tasks]
+            if seen != (seen := sum(task.completed for task in progress.tasks)):
+                moved = time.monotonic()
+            if time.monotonic() > moved + STILL_SECONDS and (why := refusal()):
+                raise SystemExit(f"No worker judges. {why}")
             time.sleep(1)
     late = ", ".join(one.sample.system for at, one in enumerate(sent) if at not in done)
     raise SystemExit(f"Not checked within {CHECK_SECONDS} s: {late}. {data_dir() / 'log'} tells why.")

@@ -62,6 +62,14 @@ def settings() -> dict[str, str]:
     }
 
 
+def refusal() -> str:
+    """Why no worker judges, from the last line of each worker's log; empty while one of them does."""
+    logs = sorted((data_dir() / "log").glob("worker-*.log"))
+    last = [(log.read_text(errors="replace").splitlines() or [""])[-1] for log in logs]
+    said = [line.partition("does not judge: ")[2] or line.partition("CommandError: ")[2] for line in last]
+    return said[0] if said and all(said) else ""
+
+
 def manage(env: Mapping[str, str], *arguments: str, quiet: bool = False) -> None:
     """Run one management command; its output is shown unless `quiet`, and its failure ends the demo."""
     outcome = subprocess.run(

@@ -60,7 +60,7 @@ def test_the_archive_is_written_where_it_is_wanted(good, tmp_path):
     code, out = run("export", "good", "--out", str(tmp_path / "teams.zip"))
     assert code == 0
     assert "4 problems of good" in out
-    assert "good-v1/problems.jsonl" in zipfile.ZipFile(tmp_path / "teams.zip").namelist()
+    assert "good/problems.jsonl" in zipfile.ZipFile(tmp_path / "teams.zip").namelist()
 
 
 def test_an_archive_that_cannot_be_written_says_so(good, tmp_path):

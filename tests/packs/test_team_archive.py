@@ -5,13 +5,16 @@ import json
 import os
 import time
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from tests.packs.good_pack import GoodPack
 from verifier.core.rocq import lemmas
 from verifier.intake import UploadLimits, examine
+from verifier.packs import load_pack
 from verifier.packs.export import current_set, problem_ids, team_archive
+from verifier.packs.theories import SOURCES
 from verifier.provers import REGISTRY
 
 # One mark in the ground truth of every problem of the pack, written where only that proof is.
@@ -112,3 +115,42 @@ def test_the_readme_has_ten_rules_the_licence_and_the_citation(good):
     assert "Small counters, the test pack." in readme
     assert "2048 tokens" in readme
     assert "10 seconds" in readme
+
+
+def unpacked(pack, folder):
+    with zipfile.ZipFile(io.BytesIO(team_archive(pack))) as archive:
+        archive.extractall(folder)
+    return folder / pack.slug
+
+
+def test_the_archive_is_a_pack_with_the_same_problems_and_without_their_proofs(good, tmp_path):
+    host = good.load()
+    team = load_pack(str(unpacked(host, tmp_path / "home")), good.root.parent)
+    assert team.for_teams
+    assert team.slug == host.slug
+    assert current_set(team) == current_set(host)
+    for problem in team.problems:
+        theirs = host.problem(problem.id)
+        proof = theirs.ground_truth if problem.id == "demo_zero" else ""
+        assert problem == replace(theirs, ground_truth=proof)
+    assert [problem.id for problem in team.problems] == [p.id for p in host.problems if p.id != "left_step"]
+
+
+def test_a_relative_folder_is_taken_even_if_a_pack_of_that_name_is_installed(good, tmp_path, monkeypatch):
+    unpacked(good.load(), tmp_path / "home")
+    monkeypatch.chdir(tmp_path / "home")
+    assert load_pack(f"./{good.root.name}", good.root.parent).for_teams
+    assert not load_pack(good.root.name, good.root.parent).for_teams
+
+
+def test_what_a_lemma_takes_from_its_section_is_still_said_where_its_proof_is_left_out(good):
+    good.edit("theories/More.v", "  Proof.", "  Proof using Type.")
+    masked = members(team_archive(good.load()))["theories/More.v"]
+    assert "  Proof using Type.\n  (* The host keeps this proof. *)\nAdmitted." in masked
+
+
+def test_a_pack_that_cannot_be_built_without_proofs_is_handed_out_as_texts_alone(good, monkeypatch):
+    monkeypatch.setitem(SOURCES, "rocq", replace(SOURCES["rocq"], builds_without_proofs=False))
+    texts = members(team_archive(good.load()))
+    assert "pack.toml" not in texts
+    assert "Judge at home" not in texts["README.md"]

@@ -194,3 +194,10 @@ def test_the_number_of_queries_does_not_grow_with_the_pack(good, django_assert_m
     ) + '\n[[problem]]\nid = "up_is_S"')  # fmt: skip
     with django_assert_max_num_queries(25):
         pack_sync(pack=good.load())
+
+
+def test_the_edition_for_teams_is_never_hosted(good):
+    good.edit("pack.toml", "format = 1", 'format = 1\nedition = "team"')
+    assert refusals(good) == [
+        "pack.toml: an edition for teams | Sync the host's pack; this one is what its teams judge with at home."
+    ]

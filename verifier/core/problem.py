@@ -151,6 +151,9 @@ class Pack:
     homepage: str = ""
     current_set: str = ""  # name of the set that new submissions go to
     baselines: tuple[Baseline, ...] = ()
+    for_teams: bool = False  # the edition that teams get: proofs of evaluation problems are left out
+    variables: Mapping[str, str] = field(default_factory=dict)  # environment variables that the sources refer to
+    skipped_proofs: bool = False  # facts of the base may rest on skipped proofs; shown wherever scores are
     reported_only: bool = False  # holds figures of other people and neither problems nor sets yet
     extra: Mapping[str, str] = field(default_factory=dict)
 

@@ -1,5 +1,6 @@
 """What teams download: problems with their context, demonstrations with proofs, rules, a sample; no other proof.
 
+Where the prover can take a lemma as given, the archive is a pack of its own, the edition for teams, to judge with.
 Every proof of an evaluation problem, whatever its status, is replaced by a mark before any text leaves this module.
 The same pack gives the same bytes: members in fixed order, one fixed time, one fixed compression.
 """
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from verifier.core.digest import digest_text
 from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
+from verifier.packs.manifest import MANIFEST
 from verifier.packs.theories import SOURCES, Source
 
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
@@ -37,9 +39,12 @@ def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
     starts: dict[int, int] = {}
     written, at = 0, 0
     for lemma in source.stated(text):
-        until = lemma.proof_start if lemma.position in secret else lemma.proof_end
         starts[lemma.position] = written + lemma.start - at
-        piece = text[at:until] + (source.kept if lemma.position in secret else "")
+        if lemma.position in secret:
+            head = source.head.match(text, lemma.proof_start, lemma.proof_end)
+            piece = text[at : lemma.proof_start] + (head.group() if head else "") + source.kept
+        else:
+            piece = text[at : lemma.proof_end]
         parts.append(piece)
         written, at = written + len(piece), lemma.proof_end
     return "".join([*parts, text[at:]]), starts
@@ -75,6 +80,59 @@ def _record(problem: ProblemSpec, masked: Mapping[str, tuple[str, Mapping[int, i
     }
 
 
+def handed_out(pack: Pack) -> list[ProblemSpec]:
+    """Problems of the current set and the demonstrations; drafts and what older sets alone hold stay with the host."""
+    chosen = set(problem_ids(pack))
+    return [
+        problem
+        for problem in pack.problems
+        if problem.id in chosen or (problem.split is Split.DEMONSTRATION and problem.status is Status.ACTIVE)
+    ]
+
+
+def manifests(pack: Pack) -> dict[str, str]:
+    """The files that make the archive a pack: pack.toml, problems by unit, the current set."""
+    chosen = current_set(pack)
+    files = {
+        MANIFEST: f'edition = "team"\n{(pack.root / MANIFEST).read_text(encoding="utf-8")}',
+        f"sets/{chosen.name}.toml": _toml(
+            title=chosen.title,
+            members=[f"{name}@{revision}" for name, revision in chosen.members],
+            digest=chosen.digest,
+        ),
+    }
+    for unit in pack.units:
+        tables = ["[[problem]]\n" + _entry(problem) for problem in handed_out(pack) if problem.unit == unit]
+        if tables:
+            files[f"problems/{unit}.toml"] = "\n".join(tables)
+    return files
+
+
+def _entry(problem: ProblemSpec) -> str:
+    return _toml(
+        id=problem.id,
+        lemma=".".join((*problem.scope, problem.lemma)),
+        category=problem.category,
+        revision=problem.revision,
+        status=str(problem.status),
+        split=str(problem.split),
+        bundle=problem.bundle,
+        permitted_axioms=list(problem.permitted_axioms),
+        tags=list(problem.tags),
+    )
+
+
+def _toml(**values: str | int | list[str]) -> str:
+    """Keys and values of a TOML table; JSON's strings, numbers and lists of strings are TOML's."""
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+
+
+def _project_files(pack: Pack, source: Source) -> dict[str, str]:
+    folder = pack.root / "theories"
+    present = [name for name in sorted(source.project_files) if (folder / name).is_file()]
+    return {f"theories/{name}": (folder / name).read_text(encoding="utf-8") for name in present}
+
+
 def sample_submission(pack: Pack) -> str:
     """A `proofs.jsonl` that uploads without a finding: one well-formed text for every problem of the current set."""
     sample = SOURCES[pack.prover].sample
@@ -88,6 +146,7 @@ def rules(pack: Pack, source: Source) -> str:
     limits = pack.limits
     names = "; ".join(f"{category.name}, {category.meaning}" for category in pack.categories)
     most = max(pack.k_values)
+    at_home = _at_home(pack) if source.builds_without_proofs else ""
     return f"""# {pack.title}
 
 {pack.summary}
@@ -111,7 +170,7 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 
 `proofs.jsonl` is a sample submission: it uploads without a finding and proves little.
 `theories/` holds the sources with the proofs of evaluation problems left out.
-
+{at_home}
 ## Licence
 
 {pack.licence}
@@ -122,23 +181,34 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 """
 
 
+def _at_home(pack: Pack) -> str:
+    return f"""
+## Judge at home
+
+This folder is a pack. With Selen, {pack.prover} and bubblewrap on your machine,
+`manage.py judge ./{pack.slug} proofs.zip` builds the environment from it once and checks every proof as the portal
+does, without database or network. Keep the folder's name. Lemmas whose proofs are left out are taken as given there.
+"""
+
+
 def team_archive(pack: Pack) -> bytes:
     """The zip for teams."""
     source = SOURCES[pack.prover]
     masked = {unit: theory_masked(pack, unit) for unit in pack.units}
     members = {
         "README.md": rules(pack, source),
+        **(manifests(pack) if source.builds_without_proofs else {}),
+        **_project_files(pack, source),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
         "proofs.jsonl": sample_submission(pack),
         **{f"theories/{unit}{source.extension}": masked[unit][0] for unit in pack.units},
     }
     if (pack.root / "LICENSE").is_file():
         members["LICENSE"] = (pack.root / "LICENSE").read_text(encoding="utf-8")
-    folder = f"{pack.slug}-{pack.current_set}"
     target = BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name in sorted(members):
-            info = zipfile.ZipInfo(f"{folder}/{name}", _TIME)
+            info = zipfile.ZipInfo(f"{pack.slug}/{name}", _TIME)
             info.external_attr, info.compress_type, info.create_system = _MODE, zipfile.ZIP_DEFLATED, 3
             archive.writestr(info, members[name].encode("utf-8"), compresslevel=6)
     return target.getvalue()

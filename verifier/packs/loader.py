@@ -1,5 +1,6 @@
 """From a folder to a Pack: everything is read, everything wrong is told at once, nothing half right comes back."""
 
+import os
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,8 +83,9 @@ def load_provable(slug_or_path: str | Path, packs_dir: Path) -> Pack:
 
 def _root(slug_or_path: str | Path, packs_dir: Path) -> Path:
     """The pack's folder, made absolute; a name without a separator is a slug first and a folder after."""
-    by_slug = packs_dir / slug_or_path
-    for root in (by_slug, Path(slug_or_path)):
+    folder = Path(slug_or_path)
+    by_slug = [packs_dir / folder] if os.sep not in str(slug_or_path) else []
+    for root in (*by_slug, folder):
         if (root / MANIFEST).is_file() and not (root / MANIFEST).is_symlink():
             return root.resolve()
     known = packs_found(packs_dir)
@@ -145,4 +147,7 @@ def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
         homepage=file.homepage,
         current_set=file.current_set,
         baselines=parts.baselines,
+        for_teams=file.edition == "team",
+        variables=dict(file.variables),
+        skipped_proofs=file.skipped_proofs,
     )

@@ -126,6 +126,7 @@ class _Pointers:
     def __init__(self, pack: PackFile, unit: str, theory: Theory, member: str, report: Report) -> None:
         self.unit, self.theory, self.member, self.report = unit, theory, member, report
         self.categories = {category.name: category for category in pack.categories}
+        self.for_teams = pack.edition == "team"
         self.by_name: dict[str, list[Stated]] = {}
         for lemma in theory.stated:
             self.by_name.setdefault(lemma.name, []).append(lemma)
@@ -144,8 +145,10 @@ class _Pointers:
                 message = f"`{entry.id}` and `{owner}` are the same lemma `{lemma.name}`"
                 self.report.add(self.member, message, "Keep one of the two problems.", at=at)
             owners[lemma.position] = entry.id
-            self._check_truth(entry, lemma, at)
-            found.append(self._problem(entry, lemma))
+            kept = self.for_teams and entry.split == "evaluation"
+            if not kept:
+                self._check_truth(entry, lemma, at)
+            found.append(self._problem(entry, lemma, "" if kept else lemma.proof))
         return found
 
     def _refuse_category(self, entry: ProblemTable, at: Path) -> None:
@@ -185,7 +188,7 @@ class _Pointers:
             message = f"`{entry.id}` is no {entry.category}: its ground truth (line {lemma.line} of the theory) {wrong}"
             self.report.add(self.member, message, f"{remedy} change the proof.", at=(*at, "category"))
 
-    def _problem(self, entry: ProblemTable, lemma: Stated) -> ProblemSpec:
+    def _problem(self, entry: ProblemTable, lemma: Stated, ground_truth: str) -> ProblemSpec:
         return ProblemSpec(
             id=entry.id,
             revision=entry.revision,
@@ -200,5 +203,5 @@ class _Pointers:
             permitted_axioms=tuple(entry.permitted_axioms),
             tags=tuple(entry.tags),
             scope=lemma.scope,
-            ground_truth=lemma.proof,
+            ground_truth=ground_truth,
         )

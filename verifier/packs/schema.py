@@ -136,6 +136,9 @@ class ReportedFile(Heading):
 class PackFile(Heading):
     """`pack.toml`."""
 
+    edition: Literal["host", "team"] = Field(
+        default="host", description="host, or team where the proofs of evaluation problems are left out"
+    )
     toolchain: str = Field(
         pattern=r"^\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*(\s*,\s*(>=|<=|==|<|>)\s*\d+(\.\d+)*)*\s*$",
         description='the releases the pack is meant for, such as ">=8.16" or ">=8.16, <9.2"',
@@ -151,6 +154,10 @@ class PackFile(Heading):
         default=None, description="a date and time with time zone: 2026-01-01T00:00:00Z"
     )
     selftest: LimitsTable = Field(default=LimitsTable(), description="a table [selftest]")
+    variables: dict[Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")], Line] = Field(
+        default={}, description='a table of environment variables that the sources refer to, such as L4V_ARCH = "ARM"'
+    )
+    skipped_proofs: bool = Field(default=False, description="true or false")
 
 
 class ProblemTable(Table):

@@ -9,6 +9,7 @@ from django.db.models import F
 
 from verifier.core.digest import digest_text
 from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, ProblemSpec
 from verifier.models import Pack as PackRow
 from verifier.models import Problem, ProblemSet, SetMember
@@ -32,8 +33,11 @@ def pack_sync(*, pack: Pack) -> SyncReport:
     """Mirror a pack into the tables, all or nothing; a second time in a row changes nothing.
 
     Raises InputFault with every refusal: a frozen set with other members, a revision lower than a known one, a
-    problem of a frozen set that changed or vanished.
+    problem of a frozen set that changed or vanished, an edition for teams.
     """
+    if pack.for_teams:
+        remedy = "Sync the host's pack; this one is what its teams judge with at home."
+        raise InputFault([Finding(Consequence.REFUSED, "an edition for teams", remedy, member="pack.toml")])
     row, created = PackRow.objects.get_or_create(slug=pack.slug, defaults=_columns(pack) | _admin_values(pack))
     row = PackRow.objects.select_for_update(no_key=True).get(pk=row.pk)
     if refused := refusals(row, pack):

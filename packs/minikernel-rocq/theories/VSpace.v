@@ -151,7 +151,7 @@ Section Observers.
   Hypothesis separated : no_flow writer reader.
 
   Lemma write_invisible : forall m v x w, read (write m writer v x) reader w = read m reader w.
-  Proof.
+  Proof using separated.
     intros m v x w; unfold read, write.
     destruct (writer v) as [e |] eqn:Hv; [| reflexivity].
     destruct (can_write (p_rights e)) eqn:Hw; [| reflexivity].
@@ -168,7 +168,7 @@ Section Observers.
     end.
 
   Lemma writes_invisible : forall ws m w, read (write_all m ws) reader w = read m reader w.
-  Proof.
+  Proof using separated.
     induction ws as [| [v x] rest IH]; intros m w; simpl; [reflexivity |].
     rewrite IH; apply write_invisible.
   Qed.
@@ -178,7 +178,7 @@ Section Observers.
   Lemma writes_commute : forall m v x w y f,
     (forall g, reaches writer g Write -> reaches writer g Read) ->
     write (write m writer v x) reader w y f = write (write m reader w y) writer v x f.
-  Proof.
+  Proof using separated_back.
     intros m v x w y f Hread; unfold write.
     destruct (writer v) as [e |] eqn:Hv, (reader w) as [d |] eqn:Hd; try reflexivity.
     destruct (can_write (p_rights e)) eqn:He, (can_write (p_rights d)) eqn:Hw; try reflexivity.
