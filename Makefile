@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 PY := .venv/bin/python
 
-.PHONY: help demo test check fast bench lock screenshots clean
+.PHONY: help demo test check fast bench bench-leaderboard lock screenshots clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,6 +29,9 @@ bench: packages-for-tests .venv/dev  ## every benchmark but the big board's; exi
 
 screenshots: packages-for-tests .venv/dev  ## pictures of the main pages under docs/images
 	$(PY) deploy/screenshots.py
+
+bench-leaderboard: .venv/dev  ## the board of 1,000 submissions, cold, warm and under load, on SQLite and PostgreSQL
+	$(PY) benchmarks/big_board.py
 
 lock: .venv/dev  ## lock files from pyproject.toml
 	deploy/lock.sh

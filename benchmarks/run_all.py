@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NEEDS = {"rocq_session.py": ("coqc",)}
-APART = {"run_all.py"}
+APART = {"run_all.py", "big_board.py", "big_board_rows.py"}
 
 
 def main() -> int:
