@@ -1,0 +1,2 @@
+supply [[quick_and_dirty = true]]
+sorry

@@ -1,0 +1,1 @@
+using [["quick_and_\100irty"]] \<proof>

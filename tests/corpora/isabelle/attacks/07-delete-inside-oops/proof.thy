@@ -1,0 +1,1 @@
+oops lemma target: True by simp

@@ -1,0 +1,2 @@
+oops
+lemma target2: True by simp

@@ -1,0 +1,2 @@
+oops
+lemma target: True by simp

@@ -1,0 +1,1 @@
+if "False" using that by simp

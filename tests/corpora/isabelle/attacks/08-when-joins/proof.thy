@@ -1,0 +1,1 @@
+when "False" using that by simp

@@ -1,0 +1,1 @@
+for f :: "'a \<Rightarrow> unit" by simp

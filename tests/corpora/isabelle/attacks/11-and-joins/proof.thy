@@ -1,0 +1,1 @@
+and "True" by simp

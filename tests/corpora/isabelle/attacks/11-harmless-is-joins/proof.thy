@@ -1,0 +1,1 @@
+(is "?l = ?r") by (induct xs) auto

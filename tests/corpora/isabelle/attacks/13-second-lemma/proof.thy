@@ -1,0 +1,2 @@
+by (induct xs) auto
+lemma extra: True by simp

@@ -1,0 +1,2 @@
+by (induct xs) auto
+This proves it.

@@ -1,0 +1,3 @@
+proof -
+  lemma x: True by simp
+qed

@@ -1,0 +1,1 @@
+notepad begin end

@@ -1,0 +1,3 @@
+proof -
+  schematic_goal "?x = (2::nat)" by (rule refl)
+qed

@@ -1,0 +1,1 @@
+schematic_goal "?x = (2::nat)" by (rule refl)

@@ -1,0 +1,1 @@
+by (tactic all_tac)

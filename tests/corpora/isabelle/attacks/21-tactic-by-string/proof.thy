@@ -1,0 +1,1 @@
+by (Pure.tactic "all_tac")

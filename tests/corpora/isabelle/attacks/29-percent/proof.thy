@@ -1,0 +1,1 @@
+by (simp add: %s)

@@ -1,0 +1,1 @@
+using [[smt_oracle]] by smt

@@ -1,0 +1,1 @@
+using [[smt_certificates = "../../heaps/x"]] by smt

@@ -1,0 +1,2 @@
+note [[smt_debug_files = "/tmp/p"]]
+by smt

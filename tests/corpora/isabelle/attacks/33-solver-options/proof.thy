@@ -1,0 +1,1 @@
+using [[z3_options = "trace=true"]] by smt

@@ -1,0 +1,2 @@
+nitpick
+by blast

@@ -1,0 +1,2 @@
+quickcheck [tester = narrowing]
+by blast

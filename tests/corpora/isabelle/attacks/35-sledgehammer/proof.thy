@@ -1,0 +1,2 @@
+sledgehammer
+by blast

@@ -1,0 +1,2 @@
+find_theorems "_ = _"
+by blast

@@ -1,0 +1,3 @@
+apply blast
+print_state
+done

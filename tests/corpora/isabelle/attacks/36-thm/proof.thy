@@ -1,0 +1,2 @@
+thm refl [of x]
+by blast

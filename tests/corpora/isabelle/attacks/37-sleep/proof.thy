@@ -1,0 +1,2 @@
+apply (sleep 100000)
+by blast

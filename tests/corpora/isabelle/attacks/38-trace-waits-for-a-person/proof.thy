@@ -1,0 +1,1 @@
+using [[simp_trace_new interactive mode = full]] by simp

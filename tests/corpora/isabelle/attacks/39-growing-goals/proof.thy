@@ -1,0 +1,3 @@
+apply (rule ccontr)
+apply (subgoal_tac "True", rule TrueI)+
+done

@@ -1,0 +1,1 @@
+by (insert TrueI; (insert TrueI, insert TrueI)+)

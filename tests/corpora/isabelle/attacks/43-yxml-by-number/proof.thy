@@ -1,0 +1,1 @@
+proof - have "\005\006" by simp qed

@@ -1,0 +1,1 @@
+proof - have "" by simp qed

@@ -1,0 +1,1 @@
+theory T imports "../../x" begin end

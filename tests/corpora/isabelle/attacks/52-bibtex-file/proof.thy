@@ -1,0 +1,1 @@
+bibtex_file "/proc/self/environ"

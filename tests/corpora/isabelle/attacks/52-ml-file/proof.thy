@@ -1,0 +1,1 @@
+ML_file "/tmp/x.ML"

@@ -1,0 +1,1 @@
+ROOTS_file "/proc/self/environ"

@@ -1,0 +1,2 @@
+declare TrueI [simp]
+by blast

@@ -1,0 +1,2 @@
+notation dbl ("D")
+by blast

@@ -1,0 +1,2 @@
+unbundle lifting_syntax
+by (simp add: rel_fun_eq)

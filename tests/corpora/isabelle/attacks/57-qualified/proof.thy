@@ -1,0 +1,1 @@
+qualified by blast

@@ -1,0 +1,1 @@
+using [[coercion "\<lambda>x::nat. 2::nat"]] by simp

@@ -1,0 +1,1 @@
+using impossible.inside by simp

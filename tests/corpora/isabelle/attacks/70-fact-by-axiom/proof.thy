@@ -1,0 +1,2 @@
+oops
+axiomatization where target: "(1::nat) = 2"

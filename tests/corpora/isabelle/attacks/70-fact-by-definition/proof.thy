@@ -1,0 +1,2 @@
+oops
+definition filled: "open_number2 = (17::nat)"

@@ -1,0 +1,2 @@
+oops
+lemmas target = refl

@@ -1,0 +1,2 @@
+oops
+specification (open_number) filled: "open_number = 17" by simp

@@ -1,0 +1,1 @@
+(* *) \<open>True\<close> by simp

@@ -1,0 +1,2 @@
+supply [[smt_certificates = "/etc/passwd"]]
+by blast

@@ -1,0 +1,3 @@
+proof -
+  have "x" unfolding \<open>x\<close>sorry
+qed

@@ -1,0 +1,3 @@
+proof -
+  have "\"" sorry
+qed

@@ -1,0 +1,4 @@
+proof (rule ccontr)
+  assume "False"
+  then show "False" .
+qed

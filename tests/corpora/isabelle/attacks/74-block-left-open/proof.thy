@@ -1,0 +1,4 @@
+proof -
+  { have "x = x" by simp
+  show ?thesis by blast
+qed

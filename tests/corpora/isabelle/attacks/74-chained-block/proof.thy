@@ -1,0 +1,5 @@
+proof -
+  { assume "False"
+    then have "(1::nat) = 2" by simp }
+  then show ?thesis by simp
+qed

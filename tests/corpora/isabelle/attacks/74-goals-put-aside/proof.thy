@@ -1,0 +1,3 @@
+defer
+prefer 2
+defer

@@ -1,0 +1,1 @@
+using local.target by simp

@@ -1,0 +1,1 @@
+using later by simp

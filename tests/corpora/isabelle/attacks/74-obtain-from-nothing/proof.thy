@@ -1,0 +1,4 @@
+proof -
+  obtain x where "P x" by simp
+  then show thesis by (rule that)
+qed

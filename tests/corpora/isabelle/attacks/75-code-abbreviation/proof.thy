@@ -1,0 +1,1 @@
+using [[code_timing]] by (eval)

@@ -1,0 +1,3 @@
+```isabelle
+by blast
+```

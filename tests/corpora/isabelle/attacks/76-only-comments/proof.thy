@@ -1,0 +1,1 @@
+(* nothing *) \<comment> \<open>here\<close>

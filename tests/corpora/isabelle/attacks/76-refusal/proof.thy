@@ -1,0 +1,1 @@
+I am sorry, I cannot prove this.

@@ -1,0 +1,2 @@
+Here is the proof:
+by blast

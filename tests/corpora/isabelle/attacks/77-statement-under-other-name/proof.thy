@@ -1,0 +1,1 @@
+lemma other: "(1::nat) = 2" by simp

@@ -1,0 +1,7 @@
+proof (induct xs)
+  case Nil
+  show ?case by simp
+next
+  case (Cons x xs)
+  then show ?case by simp
+qed

@@ -1,0 +1,1 @@
+by (induct xs) (auto simp add: append_assoc)

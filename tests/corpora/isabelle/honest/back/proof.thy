@@ -1,0 +1,3 @@
+apply (rule ccontr)
+apply blast
+done

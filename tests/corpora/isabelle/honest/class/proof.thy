@@ -1,0 +1,1 @@
+using mark_pos [of x] by simp

@@ -1,0 +1,1 @@
+using large by auto

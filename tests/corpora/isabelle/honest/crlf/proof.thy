@@ -1,0 +1,4 @@
+proof
+  show B by fact
+  show A by fact
+qed

@@ -1,0 +1,3 @@
+prefer 2
+defer
+by simp_all

@@ -1,0 +1,1 @@
+using sorry_thms by simp

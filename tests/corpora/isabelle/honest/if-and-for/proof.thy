@@ -1,0 +1,1 @@
+using that rises.up by blast

@@ -1,0 +1,1 @@
+including lifting_syntax by (simp add: rel_fun_eq)

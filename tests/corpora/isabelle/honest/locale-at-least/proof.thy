@@ -1,0 +1,1 @@
+using up [of 0 x] by simp

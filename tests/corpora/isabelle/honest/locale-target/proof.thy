@@ -1,0 +1,1 @@
+using up by blast

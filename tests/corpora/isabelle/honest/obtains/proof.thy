@@ -1,0 +1,2 @@
+apply (rule that [of "n - 1"])
+using assms by simp

@@ -1,0 +1,4 @@
+proof -
+  presume "A"
+  then show ?thesis using assms by blast
+qed (rule assms)

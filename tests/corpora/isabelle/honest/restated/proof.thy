@@ -1,0 +1,3 @@
+(* restated *)
+lemma dbl_length: "length (dbl xs) = length xs"
+  by (induct xs) auto

@@ -1,0 +1,4 @@
+apply (induct xs)
+ apply simp
+apply simp
+done

@@ -1,0 +1,3 @@
+apply (rule rev_rev_ident)
+apply (rule length_rev)
+done

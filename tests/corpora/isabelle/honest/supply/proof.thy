@@ -1,0 +1,2 @@
+supply append_Cons [simp]
+by (induct xs) simp_all

@@ -1,0 +1,1 @@
+unfolding sorry_thms_def by simp

@@ -1,0 +1,4 @@
+proof -
+  have "''sorry'' = ''sorry''" by simp
+  show ?thesis by simp
+qed

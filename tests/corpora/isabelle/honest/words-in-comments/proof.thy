@@ -1,0 +1,2 @@
+(* sorry oops ML \<proof> *)
+by (induct xs) auto

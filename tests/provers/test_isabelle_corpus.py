@@ -1,0 +1,101 @@
+"""Every case of the corpus gets its verdict from the real prover, behind all walls, by the engine."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.provers.isabelle_pack import CORPUS, LIMITS, SANDBOX_UID, cases, expected, isabelle_pack, judged, read
+from verifier import engine
+from verifier.core.result import ProofResult, ProofTask
+from verifier.core.verdict import Verdict
+from verifier.provers.base import BuiltEnvironment
+from verifier.provers.isabelle.messages import ROWS, classify
+from verifier.sandbox.bubblewrap import Bubblewrap
+
+pytestmark = [pytest.mark.integration, pytest.mark.isabelle]
+ATTACKS, HONEST, MESSAGES = cases("attacks"), cases("honest"), cases("messages")
+PACK = isabelle_pack()
+FALSE = frozenset(problem.id for problem in PACK.problems if problem.unit == "Attacked") - {"inside"}
+PATIENT = replace(LIMITS, wall_seconds=60.0)  # for what must be accepted however busy the machine is
+
+
+@pytest.fixture(scope="module")
+def attacks(isabelle_environment: BuiltEnvironment) -> dict[str, ProofResult]:
+    return judged(isabelle_environment, ATTACKS)
+
+
+@pytest.fixture(scope="module")
+def honest(isabelle_environment: BuiltEnvironment) -> dict[str, ProofResult]:
+    return judged(isabelle_environment, HONEST, limits=PATIENT)
+
+
+@pytest.fixture(scope="module")
+def messages(isabelle_environment: BuiltEnvironment) -> dict[str, ProofResult]:
+    return judged(isabelle_environment, MESSAGES, linted=False, limits=PATIENT)
+
+
+def test_every_ground_truth_is_accepted_in_isolation(isabelle_environment: BuiltEnvironment) -> None:
+    assert dict(isabelle_environment.refused) == {}
+
+
+@pytest.mark.parametrize("case", ATTACKS, ids=lambda case: case.name)
+def test_attack_gets_its_verdict(case: Path, attacks: dict[str, ProofResult]) -> None:
+    wanted, result = expected(case), attacks[case.name]
+    assert str(result.verdict) == wanted["verdict"], result
+    assert "reason" not in wanted or str(result.reason) == wanted["reason"], result
+
+
+def test_no_false_statement_is_proved_even_without_the_scanner(isabelle_environment: BuiltEnvironment) -> None:
+    aimed = [case for case in ATTACKS if expected(case)["problem"] in FALSE and is_worth_running(case)]
+    assert len(aimed) > 60
+    found = judged(isabelle_environment, aimed, linted=False)
+    assert {name for name, result in found.items() if result.verdict is Verdict.PROVED} == set()
+    assert {name for name, result in found.items() if result.verdict is Verdict.INTERNAL} == set()
+
+
+def is_worth_running(case: Path) -> bool:
+    """Whether anything reaches the driver once the scanner is out of the way."""
+    return isinstance(read(PACK, case, 0), ProofTask) and expected(case)["verdict"] != "timeout"
+
+
+@pytest.mark.parametrize("case", HONEST, ids=lambda case: case.name)
+def test_honest_proof_is_accepted(case: Path, honest: dict[str, ProofResult]) -> None:
+    assert honest[case.name].verdict is Verdict.PROVED, honest[case.name]
+
+
+def test_honest_proofs_are_confirmed_and_a_false_one_is_not(isabelle_environment: BuiltEnvironment) -> None:
+    tasks = [task for number, case in enumerate(HONEST) if isinstance(task := read(PACK, case, number), ProofTask)]
+    assert len(tasks) == len(HONEST)
+    bad = ProofTask("dbl_rev", 999, "by (rule refl)")
+    sandbox = Bubblewrap(SANDBOX_UID)
+    seen = {c.attempt: c for c in engine.confirm(isabelle_environment, PACK, [*tasks, bad], sandbox, PATIENT)}
+    assert seen.pop(999).agreed is False
+    assert {attempt: c.message for attempt, c in seen.items() if c.agreed is not True} == {}
+
+
+@pytest.mark.parametrize("case", MESSAGES, ids=lambda case: case.name)
+def test_message_is_provoked_and_read_by_its_row(case: Path, messages: dict[str, ProofResult]) -> None:
+    result = messages[case.name]
+    first = result.message.partition("\n")[0]
+    row = next((row for row in ROWS if row.pattern.match(first)), None)
+    assert row is not None, result
+    assert row.name == case.name, result
+    assert result.reason is classify(result.message), result
+
+
+def test_the_failing_command_is_found_in_the_submitted_text(isabelle_environment: BuiltEnvironment) -> None:
+    text = '(* größer *) proof -\n  have "x ∧ y ⟹ x" by blast\n  then show ?thesis using nowhere by simp\nqed'
+    task = ProofTask("drinkers", 1, text)
+    (result,) = engine.check(isabelle_environment, PACK, [task], Bubblewrap(SANDBOX_UID), PATIENT)
+    assert str(result.reason) == "undefined_fact"
+    assert result.place is not None
+    lines = text.split("\n")
+    assert result.place.line == 3
+    assert lines[2][result.place.column - 1 :].startswith("using nowhere")
+    assert result.message == 'Undefined fact: "nowhere" (line 3)'
+
+
+def test_corpus_is_where_the_tests_look() -> None:
+    assert CORPUS.is_dir()
+    assert min(len(ATTACKS), len(HONEST), len(MESSAGES)) > 50
