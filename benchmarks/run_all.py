@@ -9,8 +9,12 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDS = {"rocq_session.py": ("coqc",)}
-APART = {"run_all.py", "big_board.py", "big_board_rows.py"}
+NEEDS = {
+    "rocq_session.py": ("coqc", "rocq"),
+    "isabelle_isolation.py": ("isabelle",),
+    "isabelle_session.py": ("isabelle",),
+}
+APART = {"run_all.py", "isabelle_bench.py", "big_board.py", "big_board_rows.py"}
 
 
 def main() -> int:

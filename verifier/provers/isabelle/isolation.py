@@ -22,10 +22,15 @@ def fact_of(pack: Pack, problem: ProblemSpec) -> tuple[str, isar.StatedFact]:
     raise PlatformFault(f"{problem.unit}.thy of pack {pack.slug} does not state {problem.lemma}.")
 
 
+def name_of(problem: ProblemSpec) -> str:
+    """What `_DEP` and `_TGT` are put behind to name the two sessions of a problem."""
+    return f"Isolated_{problem.unit}_{problem.position}"
+
+
 def isolated(pack: Pack, problem: ProblemSpec, proof: str) -> dict[str, str]:
     """Files by path, for `isabelle build -d <folder of the pack's theories> -d . <name>_TGT`."""
     text, fact = fact_of(pack, problem)
-    session, name = theories.session_of(pack, problem.unit), f"Isolated_{problem.unit}"
+    session, name = theories.session_of(pack, problem.unit), name_of(problem)
     before = text[: fact.block_start]
     inside = text[fact.block_start : fact.start]
     ends = "\nend" * len(fact.scope)
