@@ -26,6 +26,7 @@ from verifier import intake, provers
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.errors import SelenError
 from verifier.core.finding import Consequence, Finding
+from verifier.selectors import environment_current
 
 logger = logging.getLogger(__name__)
 MOST_TRIES = 3
@@ -41,6 +42,9 @@ def draft_examine(draft: Draft, data: bytes, progress: Callable[[int, int], None
     pack = pack_value(draft.problem_set.pack)
     limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
     prover = provers.REGISTRY[pack.prover]
+    environment = environment_current(draft.problem_set.pack)
+    if environment is not None:  # else it refuses what is unsafe on any release
+        prover = prover.for_release(environment.version)
     return intake.examine(
         pack, prover, set_value(draft.problem_set), data, draft.file_name, limits=limits, progress=progress
     )

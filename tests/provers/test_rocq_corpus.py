@@ -69,6 +69,25 @@ def test_case_gets_its_verdict(case: Path, results: dict[str, ProofResult]) -> N
     assert case.name.startswith("honest_") or wanted["verdict"] not in {"proved", "internal"}
 
 
+UNGUARDED = [case for case in CASES if "unguarded" in expected(case)]
+
+
+def test_attacks_on_known_faults_are_real_where_the_release_has_the_fault(environment: BuiltEnvironment) -> None:
+    """Without policy the release with the fault takes them: each guard has something to guard against."""
+    issues = {fault.issue.rpartition("#")[2] for fault in environment.faults}
+    cases = [case for case in UNGUARDED if case.name.removeprefix("fault_") in issues]
+    if not cases:
+        pytest.skip(f"{environment.version} has none of the faults that were run to a proof of False")
+    tasks = [
+        ProofTask(str(expected(case)["problem"]), number, (case / "proof.v").read_text(encoding="utf-8"))
+        for number, case in enumerate(cases)
+    ]
+    open_environment = rocq_environment.opened(environment)
+    found = engine.check(open_environment, PACK, tasks, Bubblewrap(SANDBOX_UID), PACK.limits, linted=False)
+    got = {cases[one.attempt].name: str(one.verdict) for one in found}
+    assert got == {case.name: expected(case)["unguarded"] for case in cases}
+
+
 def test_honest_proofs_are_confirmed(environment: BuiltEnvironment, results: dict[str, ProofResult]) -> None:
     tasks = []
     for number, case in enumerate(CASES):

@@ -9,6 +9,7 @@ from verifier import engine
 from verifier.core.finding import Finding
 from verifier.core.reason import Reason
 from verifier.provers.rocq import faults, messages, statements
+from verifier.provers.rocq.adapter import RocqProver
 
 PACK = small_pack()
 CASES = sorted((Path(__file__).parents[1] / "corpora" / "rocq").glob("honest_*"))
@@ -65,3 +66,34 @@ def test_the_distribution_s_release_has_the_published_faults() -> None:
     issues = {fault.issue.rpartition("#")[2] for fault in faults.known("8.16.1")}
     assert {"20413", "20455", "22386", "22389"} <= issues
     assert "20413" not in {fault.issue.rpartition("#")[2] for fault in faults.known("9.1.0")}
+
+
+@pytest.mark.parametrize(
+    ("release", "refused"),
+    [
+        ("", {"fix", "machine", "shift", "abstract"}),
+        ("8.16.1", {"fix", "machine", "shift", "abstract"}),
+        ("8.20.1", {"fix", "machine", "abstract"}),
+        ("9.0.0", {"fix", "machine"}),
+        ("9.2.1", {"fix", "machine"}),
+        ("9.3+rc1", {"fix", "machine"}),
+        ("9.3.0", {"machine"}),
+        ("10.0", {"machine"}),
+    ],
+)
+def test_a_word_is_refused_only_where_the_release_has_a_fault_that_it_reaches(release: str, refused: set[str]) -> None:
+    texts = {
+        "fix": "fix self 1. Qed.",
+        "machine": "change_no_check True. vm_compute. Qed.",
+        "shift": "rewrite (addmuldiv 1). vm_compute. Qed.",
+        "abstract": "Proof using. abstract auto. Qed.",
+    }
+    prover = RocqProver().for_release(release)
+    assert {name for name, text in texts.items() if prover.lint(PACK, PACK.problems[0], text)} == refused
+    assert all(prover.lint(PACK, PACK.problems[0], f"{text} 1_fix. admit.") for text in texts.values())
+
+
+def test_every_guard_is_told_with_the_faults_that_it_closes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "provers" / "rocq.md").read_text(encoding="utf-8")
+    for fault in faults.TABLE:
+        assert fault.issue in page, f"{fault.issue} is not on the page of the prover"

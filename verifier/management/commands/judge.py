@@ -45,11 +45,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, pack: str, path: Path, **options: Any) -> None:
         """Judge and print; each result as soon as it is known."""
         loaded = _pack(pack)
-        report = _report(loaded, path)
+        sandbox = Bubblewrap(settings.SANDBOX_UID)
+        report = _report(loaded, path, sandbox)
         notes = Console(stderr=True, highlight=False)
         results: list[ProofResult] = []
         try:
-            sandbox = Bubblewrap(settings.SANDBOX_UID)
             environment = _environment(loaded, sandbox, notes)
             for result in _judged(loaded, report, environment, sandbox):
                 results.append(result)
@@ -70,10 +70,11 @@ def _pack(slug_or_path: str) -> Pack:
         raise CommandError(lines_of(slug_or_path, fault), returncode=_UNREADABLE) from None
 
 
-def _report(pack: Pack, path: Path) -> Report:
+def _report(pack: Pack, path: Path, sandbox: Bubblewrap) -> Report:
     limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
     try:
-        report = examine_path(pack, engine.prover_of(pack), None, path, limits)
+        prover = engine.prover_of(pack).for_release(engine.toolchain(pack, sandbox).version)
+        report = examine_path(pack, prover, None, path, limits)
     except OSError as error:
         message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
         raise CommandError(message, returncode=_UNREADABLE) from None

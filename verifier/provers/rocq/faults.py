@@ -1,27 +1,32 @@
-"""Published faults of Rocq's kernel and checker, and how each is met here.
+"""Published faults of Rocq's kernel and checker, the releases that have them, and the guard that closes each.
 
 Sources: the project's own list of critical bugs and the issues it names (rocq-prover/rocq). A submission holds tactic
 sentences only, so faults that need a declaration (modules, inductive types, rewrite rules) are out of its reach.
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from verifier.provers.base import KnownFault
 
+_CANDIDATE: Final = re.compile(r"alpha|beta|rc|dev")
+
 
 class Guard(StrEnum):
-    """A rule of the word guard that closes the way to some faults; it stands only for releases that have one of them.
+    """A rule of the word guard; it stands only for releases that have a fault which it closes.
 
     RECURSION refuses `fix`, `cofix` and a named `context [...]`, UNCHECKED a tactic without check beside an evaluating
-    one, SHIFT `addmuldiv` beside the machine, ABSTRACT_USING `abstract` beside `Proof using`.
+    one, SHIFT `addmuldiv` beside the machine, ABSTRACT_USING `abstract` beside `Proof using`. LIMITS is no rule on
+    words: time, memory and token limits and the sandbox stand there.
     """
 
     RECURSION = "recursion"
     UNCHECKED = "unchecked"
     SHIFT = "shift"
     ABSTRACT_USING = "abstract_using"
+    LIMITS = "limits"
 
 
 RECURSION_WORDS: Final = frozenset({"fix", "cofix"})
@@ -37,26 +42,68 @@ RECURSION_REMEDY: Final = (
     "State the recursion through an induction principle: `induction ... using ...`, `functional` lemmas of the pack, "
     "`well_founded_induction`, or an `assert` that generalises the goal before `induction`."
 )
-_WORDS_MET: Final = (
-    "`fix` and `cofix`, as tactic and in terms, are refused, and so is a named `context`, which could rebuild "
-    "a library's recursive definition"
-)
-_MACHINE_MET: Final = "`vm_compute` and `native_compute` are refused in a proof that also uses a `_no_check` tactic"
+# guard -> what is refused, what honest proofs do instead
+_MET: Final = {
+    Guard.RECURSION: (
+        (
+            "`fix` and `cofix`, as tactic and in terms, are refused, and so is a named `context`, which could rebuild "
+            "a library's recursive definition"
+        ),
+        RECURSION_REMEDY,
+    ),
+    Guard.UNCHECKED: (
+        "`vm_compute` and `native_compute` are refused in a proof that also uses a `_no_check` tactic",
+        "Use the checked tactic: `change`, `exact`.",
+    ),
+    Guard.SHIFT: ("`addmuldiv` is refused in a proof that uses `vm_compute` or `native_compute`", "Use `lazy`, `cbv`."),
+    Guard.ABSTRACT_USING: (
+        "`abstract` is refused in a proof that says `Proof using`; the separate checker refuses it as well",
+        "Leave out `using ...`, or prove the step with `assert`.",
+    ),
+    Guard.LIMITS: (
+        "token and memory limits, and the sandbox; the separate checker does not use the machine",
+        "Use `lazy`.",
+    ),
+}
 
-_ALL: Final = (
-    ("20413", (8, 16), (9, 0, 1), "the guard checker skips the arguments of a recursive call that are not structural"),
-    ("20455", (8, 16), (9, 0, 1), "the guard checker takes a match on a match for a smaller term"),
-    ("20555", (8, 16), (9, 0, 1), "the guard checker reduces across an inner fixpoint and loses the outer call"),
-    ("21839", (8, 16), (9, 2, 1), "the guard checker reduces in the wrong context"),
-    ("22386", (0,), (9, 2, 1), "the recursive tree of a cofixpoint is computed in the wrong environment"),
-    ("22389", (0,), (9, 2, 1), "all members of a nested mutual cofixpoint are checked with one recursive tree"),
-    ("21053", (0,), (9, 0, 1), "the guard checker contradicts axioms about equal types"),
-    ("21682", (8, 20), (9, 2), "the guard checker misses cross calls of nested mutual fixpoints"),
-    ("21797", (8, 20), (9, 2), "the guard checker misses arguments of recursive calls"),
-)
-_MACHINE: Final = (
-    ("16891", (0,), (99,), "evaluating an ill-typed term, which only a tactic without check can make, corrupts memory"),
-    ("16957", (0,), (8, 17), "a tactic without check can change the machine's view of a section variable"),
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One row of the table: releases from `since` up to, and without, `until`; None where no release is without it."""
+
+    issue: str
+    since: tuple[int, ...]
+    until: tuple[int, ...] | None
+    guard: Guard
+    summary: str
+
+    def affects(self, version: str) -> bool:
+        """Whether a release has it; a candidate for the release that mended it (`9.2.1+rc1`) may still."""
+        release = numbers(version)
+        mended = self.until is not None and release >= self.until
+        candidate = _CANDIDATE.search(version) is not None and release[: len(self.until or ())] == self.until
+        return release >= self.since and (candidate or not mended)
+
+
+_R: Final = Guard.RECURSION
+TABLE: Final = (
+    Fault("20413", (8, 16), (9, 0, 1), _R, "the guard checker skips arguments of a recursive call"),
+    Fault("20455", (8, 16), (9, 0, 1), _R, "the guard checker takes a match on a match for a smaller term"),
+    Fault("20555", (8, 16), (9, 0, 1), _R, "the guard checker reduces across an inner fixpoint and loses a call"),
+    Fault("21053", (0,), (9, 0, 1), _R, "the guard checker contradicts axioms about equal types"),
+    Fault("21682", (8, 20), (9, 2), _R, "the guard checker misses cross calls of nested mutual fixpoints"),
+    Fault("21683", (9, 0, 1), (9, 2), _R, "the guard checker lets a fixpoint be handed on as an argument"),
+    Fault("21701", (8, 20), (9, 2), _R, "the guard checker does not count recursive calls without arguments"),
+    Fault("21797", (8, 20), (9, 2), _R, "the guard checker misses arguments of recursive calls"),
+    Fault("21839", (8, 16), (9, 3), _R, "the guard checker reduces in the wrong context"),
+    Fault("22021", (8, 20), (9, 2, 1), _R, "the guard checker forgets domains in nested fixpoints"),
+    Fault("22386", (0,), (9, 2, 1), _R, "the recursive tree of a cofixpoint is computed in the wrong environment"),
+    Fault("22389", (0,), (9, 2, 1), _R, "nested mutual cofixpoints are all checked with one recursive tree"),
+    Fault("16891", (0,), None, Guard.UNCHECKED, "evaluating an ill-typed term, made without check, corrupts memory"),
+    Fault("16957", (0,), (8, 17), Guard.UNCHECKED, "a tactic without check changes the machine's section variables"),
+    Fault("19402", (8, 10), (8, 20), Guard.SHIFT, "the virtual machine shifts wrongly by large amounts"),
+    Fault("19861", (8, 11), (9, 0), Guard.ABSTRACT_USING, "`abstract` in a section hides variables from `Proof using`"),
+    Fault("13439", (0,), None, Guard.LIMITS, "the virtual machine overflows on values with very many fields"),
 )
 
 
@@ -65,57 +112,24 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:4])
 
 
-def _row(  # noqa: PLR0917 - one row of a table
-    issue: str, since: tuple[int, ...], until: tuple[int, ...], summary: str, met_by: str, remedy: str
-) -> KnownFault:
-    first = "all releases" if since == (0,) else f"from {'.'.join(map(str, since))}"
-    last = "to the newest" if until == (99,) else f"before {'.'.join(map(str, until))}"
-    return KnownFault(f"rocq-prover/rocq#{issue}", f"{first}, {last}", summary, met_by, remedy)
+def guards(version: str) -> frozenset[Guard]:
+    """The guards that stand for a release; every one where the release is not known (an empty text)."""
+    if not version:
+        return frozenset(Guard)
+    return frozenset(fault.guard for fault in TABLE if fault.affects(version))
 
 
 def known(version: str) -> tuple[KnownFault, ...]:
     """The faults that a release has and that a proof could reach, with how each is met."""
-    release = numbers(version)
-    rows = [
-        _row(issue, since, until, summary, _WORDS_MET, RECURSION_REMEDY)
-        for issue, since, until, summary in _ALL
-        if since <= release < until
-    ]
-    rows += [
-        _row(issue, since, until, summary, _MACHINE_MET, "Use the checked tactic: `change`, `exact`.")
-        for issue, since, until, summary in _MACHINE
-        if since <= release < until
-    ]
-    if (8, 10) <= release < (8, 20):
-        rows.append(
-            _row(
-                "19402",
-                (8, 10),
-                (8, 20),
-                "the virtual machine shifts wrongly by large amounts",
-                "`addmuldiv` is refused in a proof that uses `vm_compute` or `native_compute`",
-                "Use `lazy` or `cbv`.",
-            )
-        )
-    if (8, 11) <= release < (9, 0):
-        rows.append(
-            _row(
-                "19861",
-                (8, 11),
-                (9, 0),
-                "`abstract` in a section hides variables from `Proof using`",
-                "`abstract` is refused in a proof that says `Proof using`; the separate checker refuses it as well",
-                "Leave out `using ...`, or prove the step with `assert`.",
-            )
-        )
-    rows.append(
-        _row(
-            "13439",
-            (0,),
-            (99,),
-            "the virtual machine overflows on values with a very large number of fields",
-            "token and memory limits, and the sandbox; the separate checker does not use the machine",
-            "Use `lazy`.",
-        )
-    )
-    return tuple(rows)
+    return tuple(_shown(fault) for fault in TABLE if fault.affects(version))
+
+
+def _shown(fault: Fault) -> KnownFault:
+    first = "all releases" if fault.since == (0,) else f"from {_dotted(fault.since)}"
+    last = "to the newest" if fault.until is None else f"before {_dotted(fault.until)}"
+    met_by, remedy = _MET[fault.guard]
+    return KnownFault(f"rocq-prover/rocq#{fault.issue}", f"{first}, {last}", fault.summary, met_by, remedy)
+
+
+def _dotted(release: tuple[int, ...]) -> str:
+    return ".".join(map(str, release))

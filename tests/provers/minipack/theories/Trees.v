@@ -33,6 +33,9 @@ Qed.
 
 CoInductive stream : Type := next : stream -> stream.
 Inductive empty : Type := wrap : empty -> empty.
+CoInductive both (X Y : Type) : Type := pair_of : X -> Y -> both X Y.
+CoInductive chain (A : Type) : Type := link : chain A -> both (chain A) A -> chain A.
+Inductive rooted : Type := root : chain rooted -> rooted.
 
 Section Stores.
   Variable A : Type.
