@@ -79,7 +79,8 @@ def _context(found: Benchmark, row: Problem) -> dict[str, Any]:
     proofs, distinct = selectors.public_proofs(found, row, PROOFS)
     return context | {
         "solvers": solvers,
-        "proved_by": sum(solver.solved for solver in solvers),
+        "proved_by": problems.proved_by(grid, index),
+        "systems": sum(not solver.reference for solver in solvers),
         "near": [(idents[place], found.members[place], problems.proved_by(grid, place)) for place in near],
         "proofs": proofs,
         "distinct": distinct,

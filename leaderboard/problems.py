@@ -28,6 +28,7 @@ class Solver:
     system: str
     team: str
     public: bool
+    reference: bool
     solved: bool
     attempt: int | None
     proved: int
@@ -50,7 +51,7 @@ def proved_by(grid: Grid, index: int) -> int:
 
 
 def solvers(grid: Grid, index: int) -> list[Solver]:
-    """Every published system and what it did with the problem at this place; those that prove it first."""
+    """Every published system and what it did with the problem at this place; provers first, references last."""
     attempts = grid.attempts()[:, index].tolist()
     proved = (grid.count[:, index] + grid.greedy[:, index]).tolist()
     letters = [letter.decode() for letter in grid.error[:, index].tolist()]
@@ -60,6 +61,7 @@ def solvers(grid: Grid, index: int) -> list[Solver]:
             system=entry.system,
             team=entry.team,
             public=entry.public,
+            reference=entry.reference,
             solved=attempts[row] >= 0,
             attempt=None if attempts[row] < 0 else attempts[row],
             proved=proved[row],
@@ -67,4 +69,4 @@ def solvers(grid: Grid, index: int) -> list[Solver]:
         )
         for row, entry in enumerate(grid.entries)
     ]
-    return sorted(found, key=lambda each: (not each.solved, each.attempt or 0, each.system.casefold()))
+    return sorted(found, key=lambda each: (each.reference, not each.solved, each.attempt or 0, each.system.casefold()))

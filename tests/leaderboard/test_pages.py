@@ -95,7 +95,9 @@ def test_pages_are_the_same_each_time_they_are_made(client, toy):
 
 
 def test_a_reader_who_holds_the_page_gets_304_until_the_board_changes(client, toy):
-    for address in (BOARD, "/b/toy/leaderboard.csv", "/b/toy/plots/errors.json"):
+    for address in addresses():
+        if address in {"/b/toy/", "/b/toy/leaderboard/?at=2026-10-04"} or "environments" in address:
+            continue
         tag = client.get(address).headers["ETag"]
         assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
         Pack.objects.update(stamp=Pack.objects.get().stamp + 1)

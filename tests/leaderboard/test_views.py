@@ -13,9 +13,10 @@ from django.core.cache import cache
 from leaderboard.atlas import cells, nearest_solved, order_of, packed
 from leaderboard.comparison import compare
 from leaderboard.failures import Message, clusters, message_shape
-from leaderboard.filters import default_filters
-from leaderboard.grid import grid_at, grid_ever
+from leaderboard.filters import Metric, default_filters
+from leaderboard.grid import Grid, grid_at, grid_ever
 from leaderboard.selectors import benchmark_get
+from leaderboard.standings import board
 from leaderboard.timeline import timeline
 from submissions.models import BoardEntry, Result, RunSummary, Submission
 from tests.leaderboard.seed import START, Method, board_make, pack_make, publish
@@ -50,6 +51,15 @@ def test_a_grid_says_what_the_vectors_of_each_run_say(toy):
             scoring = int(grid.scoring[row])
             assert grid.solved(k)[row].tolist() == solved(each, scoring, k)
             assert grid.owed(k)[row].tolist() == owed(each, scoring, k)
+
+
+@pytest.mark.parametrize("changes", [{}, {"k": 5, "category": "P1"}, {"metric": Metric.PASS, "k": 5}, {"sort": "D.5"}])
+def test_the_order_in_which_runs_are_read_changes_nothing(toy, changes):
+    grid, filters = grid_at(toy, None), default_filters(toy).changed(**changes)
+    turned = [7, 2, 0, 5, 1, 6, 4, 3]
+    fields = {name: getattr(grid, name)[turned] for name in grid.__slots__ if name != "entries"}
+    other = Grid(entries=tuple(grid.entries[row] for row in turned), **fields)
+    assert board(toy, other, filters) == board(toy, grid, filters)
 
 
 def test_a_comparison_counts_what_two_vectors_say(toy):
