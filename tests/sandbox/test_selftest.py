@@ -1,7 +1,11 @@
 """Every wall stands, and the self-test sees each one that is taken down."""
 
 import os
+import signal
+import time
+from contextlib import suppress
 
+import psutil
 import pytest
 
 from verifier.core.process import Command, LimitHit, SessionDied
@@ -10,7 +14,7 @@ from verifier.sandbox.selftest import HOLDS, selftest
 from verifier.sandbox.walls import Wall
 
 pytestmark = pytest.mark.integration
-UID = 61900
+UID = 61977
 CAT = Command(argv=("/usr/bin/cat",), readonly={"/usr/bin/cat": "/usr/bin/cat"})
 
 
@@ -48,6 +52,31 @@ def test_a_dialogue_answers_and_ends() -> None:
         session.ask(b"silence\n", b"end", 0.3)
     assert death.value.outcome.limit is LimitHit.WALL
     assert session.close() == session.close()
+
+
+@pytest.mark.parametrize("wait_ms", [0, 1, 2, 3, 5, 8, 13, 21, 34, 55])
+def test_a_bubblewrap_that_is_killed_while_it_starts_leaves_nothing_behind(wait_ms) -> None:
+    before = set(psutil.Process().children()) | set(_orphans())
+    session = Bubblewrap(UID).open(CAT)
+    time.sleep(wait_ms / 1000)
+    (started,) = set(psutil.Process().children()) - before
+    started.kill()
+    began = time.monotonic()
+    with suppress(SessionDied):  # what it had started may answer once more before it is gone
+        session.ask(b"anybody\n", b"anybody", 20)
+    assert session.close().signal == signal.SIGKILL
+    assert time.monotonic() - began < 5
+    while time.monotonic() - began < 5 and set(_orphans()) - before:
+        time.sleep(0.01)  # the kernel takes a moment to end a namespace
+    assert set(_orphans()) - before == set()
+
+
+def _orphans() -> list[psutil.Process]:
+    """Living processes of this sandbox that nobody is the parent of any more."""
+    found = psutil.process_iter(["uids", "ppid", "status"])
+    own = UID if os.geteuid() == 0 else os.geteuid()
+    alone = [one for one in found if one.info["ppid"] == 1 and one.info["uids"].real == own]
+    return [one for one in alone if one.info["status"] != psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to have an unprivileged uid to drop to")

@@ -4,12 +4,14 @@ Time is the supervisor's own monotonic clock. What the process says about itself
 """
 
 import os
+import select
 import selectors
 import signal
 import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Final
 
 from verifier.core.errors import PlatformFault
@@ -19,6 +21,7 @@ from verifier.sandbox.cgroup import Group
 
 _CHUNK: Final = 65_536
 _LOOK_SECONDS: Final = 0.1
+_EOF_SECONDS: Final = 0.2  # an ended tree closes its streams long before
 _FLOOD: Final = 8  # a stream may say this many times the cap before the process is ended; the middle is dropped
 
 
@@ -86,6 +89,7 @@ class Supervised:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        self._pidfd = os.pidfd_open(self._process.pid)
         self._selector = selectors.DefaultSelector()
         self.streams: dict[str, Capture] = {}
         for name, pipe in (("stdout", self._process.stdout), ("stderr", self._process.stderr)):
@@ -119,7 +123,10 @@ class Supervised:
         now = time.monotonic()
         self._look(now, deadline)
         news: dict[str, bytes] = {}
-        for key, _ in self._selector.select(max(0.0, min(_LOOK_SECONDS, deadline - now))):
+        ready = self._selector.select(max(0.0, min(_LOOK_SECONDS, deadline - now)))
+        if not ready and self._ended(0.0):
+            return None  # whoever still holds the streams was left behind by a killed parent and says nothing
+        for key, _ in ready:
             if key.data == "stdin":
                 self._write(key.fileobj)  # type: ignore[arg-type]
                 continue
@@ -182,6 +189,8 @@ class Supervised:
         """End the tree now; `limit` says why, None when nothing was passed."""
         self.limit = self.limit or limit
         self._sample()
+        if not self._keep_tree:
+            self._end_session()
         members = set() if self._group is None or self._keep_tree else set(self._group.members())
         for pid in (self._process.pid, *members):
             with suppress(ProcessLookupError, PermissionError):
@@ -191,9 +200,11 @@ class Supervised:
         """Reap the process, make sure that nothing of it is left, and say how it ended. Safe to call twice."""
         if self._outcome is not None:
             return self._outcome
-        if self._process.poll() is None and self._seen is not None:
+        if not self._ended(0.0):
             self._sample()
         code = self._wait()
+        if not self._keep_tree:
+            self._end_left_behind()
         self._selector.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
@@ -216,12 +227,42 @@ class Supervised:
         )
         return self._outcome
 
+    def _ended(self, seconds: float) -> bool:
+        """Whether the process ends within this time; it is not reaped, so that its number stays its own."""
+        return self._readable(self._pidfd, seconds)
+
     def _wait(self) -> int:
-        try:
-            return self._process.wait(timeout=2.0)
-        except subprocess.TimeoutExpired:
+        if not self._ended(2.0):
             self.stop(None)
-            return self._process.wait(timeout=10.0)
+        elif not self._keep_tree:
+            self._end_session()
+        os.close(self._pidfd)
+        return self._process.wait(timeout=10.0)
+
+    def _end_session(self) -> None:
+        """Kill what bubblewrap had forked, but not yet tied to its own life, when it was itself killed."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _end_left_behind(self) -> None:
+        """The same for what has left that session since: whoever still holds a stream of an ended process."""
+        until = time.monotonic() + _EOF_SECONDS
+        for key in [key for key in self._selector.get_map().values() if key.data != "stdin"]:
+            while time.monotonic() < until and self._readable(key.fd, until - time.monotonic()):
+                with suppress(OSError):
+                    if not os.read(key.fd, _CHUNK):
+                        break
+            else:
+                for pid in tree.holders(Path(f"/proc/self/fd/{key.fd}").readlink()):
+                    self._seen.add(pid)
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.kill(pid, signal.SIGKILL)
+
+    def _readable(self, descriptor: int, seconds: float) -> bool:
+        watch = select.poll()
+        watch.register(descriptor, select.POLLIN)
+        return bool(watch.poll(max(0.0, seconds) * 1000))
 
     def _make_sure(self) -> None:
         members = [] if self._group is None else self._group.members()

@@ -30,6 +30,18 @@ def alive(pid: int) -> bool:
         return False
 
 
+def holders(pipe: Path) -> list[int]:
+    """Other processes that hold a pipe, named as in /proc (`pipe:[number]`)."""
+    found = []
+    for place in Path("/proc").iterdir():
+        if not place.name.isdigit() or int(place.name) == os.getpid():
+            continue
+        with suppress(OSError):
+            if any(link.readlink() == pipe for link in (place / "fd").iterdir()):
+                found.append(int(place.name))
+    return found
+
+
 def cpu_ms(root: int) -> int:
     """CPU time of the tree in milliseconds, that of its reaped children included."""
     ticks = 0
