@@ -1,4 +1,4 @@
-"""What the benchmarks of Isabelle share: the pack, its environment, problems spread over it, the line that is printed."""
+"""What the benchmarks of Isabelle share: pack, environment, problems spread over it, the line that is printed."""
 
 from pathlib import Path
 

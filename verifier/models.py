@@ -94,6 +94,7 @@ class Environment(models.Model):
     recipe = models.JSONField(default=dict)
     faults = models.JSONField(default=list)
     refused = models.JSONField(default=dict)
+    remarks = models.JSONField(default=list)
     current = models.BooleanField(default=True)  # the one that new runs of the pack are checked in
     created = models.DateTimeField(auto_now_add=True)
 

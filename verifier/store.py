@@ -49,7 +49,8 @@ def load(root: Path, digest: str) -> BuiltEnvironment | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     faults = tuple(KnownFault(**fault) for fault in values.pop("faults"))
-    return BuiltEnvironment(**values, folder=folder, faults=faults)
+    remarks = tuple(values.pop("remarks", ()))
+    return BuiltEnvironment(**values, folder=folder, faults=faults, remarks=remarks)
 
 
 def environments(root: Path) -> list[BuiltEnvironment]:

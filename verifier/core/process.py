@@ -15,10 +15,11 @@ class Command:
     """A process to run inside the sandbox.
 
     `argv[0]` is an absolute path inside it. `readonly` binds host paths to inside paths, read-only; `files` places
-    small read-only files (inside path -> bytes); `writable` binds host folders that are to be filled, for builds alone,
-    and what stands in them belongs to the host again when the command has ended. `/tmp` and the working directory `/box` are capped tmpfs of
-    `scratch_bytes`. The environment is exactly `env`. `address_space` is None for provers that reserve it in bulk
-    (Poly/ML); then `memory_bytes` is enforced by control group or by watching the tree.
+    small read-only files (inside path -> bytes); `writable` binds host folders that are to be filled, for builds
+    alone, and what stands in them belongs to the host again when the command has ended. `/tmp` and the working
+    directory `/box` are capped tmpfs of `scratch_bytes`. The environment is exactly `env`. `address_space` is None for
+    provers that reserve it in bulk (Poly/ML); then `memory_bytes` is enforced by control group or by watching the
+    tree.
     """
 
     argv: tuple[str, ...]

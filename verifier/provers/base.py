@@ -67,6 +67,7 @@ class BuiltEnvironment:
     images: Mapping[str, str]
     refused: Mapping[str, str] = field(default_factory=dict)  # problem id -> why it is kept out
     faults: tuple[KnownFault, ...] = ()
+    remarks: tuple[str, ...] = ()  # what a reader of scores should know: an untried release, oracles of the base
 
 
 @dataclass(frozen=True, slots=True)

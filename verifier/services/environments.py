@@ -23,6 +23,7 @@ def environment_record(
         "recipe": dict(built.recipe),
         "faults": [asdict(fault) for fault in built.faults],
         "refused": dict(built.refused),
+        "remarks": list(built.remarks),
         "current": True,
     }
     environment, _ = Environment.objects.update_or_create(digest=built.digest, defaults=values)

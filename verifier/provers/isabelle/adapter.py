@@ -82,8 +82,10 @@ class IsabelleProver:
         (folder / _TAINTED).write_text(json.dumps(sorted(report.tainted)), encoding="utf-8")
         wanted = [problem for unit in units for problem, _ in unit.targets]
         missing = [problem for problem in wanted if problem not in report.problems]
-        oracles = sorted({oracle.partition("@")[0] for kinds in report.tainted.values() for oracle in kinds})
-        say(f"{len(report.problems)} problems recorded; {len(report.tainted)} facts rest on {', '.join(oracles)}")
+        remarks = _remarks(toolchain, report)
+        say(f"{len(report.problems)} problems recorded")
+        for remark in remarks:
+            say(remark)
         return BuiltEnvironment(
             digest=digest_mapping(recipe),
             pack=pack.slug,
@@ -92,6 +94,8 @@ class IsabelleProver:
             folder=folder,
             recipe=recipe,
             images=capsule.images(found, folder, toolchain.tools["home"]),
+            faults=toolchain.faults,
+            remarks=remarks,
             refused=dict.fromkeys(missing, "Its statement was not met where the theory was replayed."),
         )
 
@@ -152,6 +156,23 @@ class IsabelleProver:
         """Plain `isabelle build` on spliced theories; at most one proof for each problem."""
         known: list[str] = json.loads((environment.folder / _TAINTED).read_text(encoding="utf-8"))
         return audit.audit(pack, tasks, known, _tools(environment), workspace, run)
+
+
+def _remarks(toolchain: ToolchainInfo, report: builds.Report) -> tuple[str, ...]:
+    """What a reader of scores should know about the base."""
+    said = []
+    if not toolchain.tried:
+        said.append(f"The driver was not tried with this release yet ({toolchain.version}).")
+    if report.tainted:
+        oracles = sorted({oracle.partition("@")[0] for kinds in report.tainted.values() for oracle in kinds})
+        said.append(
+            f"{len(report.tainted)} facts of the base rest on {', '.join(oracles)}: "
+            + ", ".join(sorted(report.tainted)[:40])
+            + ". A proof that uses one of them is not accepted."
+        )
+    if report.skipped:
+        said.append(f"{len(report.skipped)} of them are proofs that the host's own base skips.")
+    return tuple(said)
 
 
 def _tools(environment: BuiltEnvironment) -> dict[str, str]:

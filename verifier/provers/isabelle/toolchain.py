@@ -14,6 +14,7 @@ from typing import Final
 
 from verifier.core.process import Command
 from verifier.provers.base import Run, ToolchainInfo, Unavailable
+from verifier.provers.isabelle import faults
 
 TITLE: Final = "Isabelle"
 HOME_VARIABLE: Final = "SELEN_ISABELLE_HOME"
@@ -95,7 +96,8 @@ def _info(said: str, ml_system: str, tools: Mapping[str, str]) -> ToolchainInfo:
         revision = identity.group(1) if identity else "unknown"
         release = f"{after.group(1) if after else '0'}+{revision}"
         name = f"Isabelle, development version {revision} after {after.group(1) if after else 'an unknown release'}"
-    return ToolchainInfo(name, f"{release} {ml_system}", dict(tools), release in TRIED)
+    version = f"{release} {ml_system}"
+    return ToolchainInfo(name, version, dict(tools), release in TRIED, faults.known(version))
 
 
 def _news(tools: Mapping[str, str]) -> str:
