@@ -6,7 +6,6 @@ from pathlib import Path
 
 from verifier import engine
 from verifier.core import isar
-from verifier.core.digest import digest_mapping
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
 from verifier.core.problem import Category, Pack, ProblemSpec, ProofVisibility
@@ -72,9 +71,7 @@ def built(root: Path) -> BuiltEnvironment:
     found = engine.toolchain(pack, sandbox)
     root.mkdir()
     root.chmod(0o755)
-    environment = engine.build(pack, found, root, sandbox, lambda _: None)
-    assert environment.digest == digest_mapping(engine.prover_of(pack).recipe(pack, found))
-    return environment
+    return engine.build(pack, found, root, sandbox, lambda _: None)
 
 
 def cases(kind: str) -> list[Path]:

@@ -96,6 +96,28 @@ def test_the_failing_command_is_found_in_the_submitted_text(isabelle_environment
     assert result.message == 'Undefined fact: "nowhere" (line 3)'
 
 
+def test_the_same_proof_twice_is_run_twice(isabelle_environment: BuiltEnvironment) -> None:
+    tasks = [ProofTask("drinkers", attempt, "by blast") for attempt in (1, 2)]
+    results = list(engine.check(isabelle_environment, PACK, tasks, Bubblewrap(SANDBOX_UID), PATIENT))
+    assert [result.verdict for result in results] == [Verdict.PROVED] * 2
+    assert results[0].evidence["nonce"] != results[1].evidence["nonce"]
+
+
+def test_a_heap_that_was_changed_judges_nothing(isabelle_environment: BuiltEnvironment) -> None:
+    changed = replace(isabelle_environment, images=dict.fromkeys(isabelle_environment.images, "0" * 64))
+    tasks = [ProofTask("drinkers", 1, "by blast")]
+    (result,) = engine.check(changed, PACK, tasks, Bubblewrap(SANDBOX_UID), PATIENT)
+    assert result.verdict is Verdict.INTERNAL
+    assert "was changed" in result.message
+
+
+def test_a_session_can_write_nothing_that_another_reads(isabelle_environment: BuiltEnvironment) -> None:
+    plan = engine.prover_of(PACK).session(isabelle_environment, PACK, "Lists", LIMITS)
+    assert not plan.command.writable
+    heaps = [inside for inside in plan.command.readonly.values() if "heaps" in inside]
+    assert len(heaps) >= 3  # Pure, HOL, the pack's image
+
+
 def test_corpus_is_where_the_tests_look() -> None:
     assert CORPUS.is_dir()
     assert min(len(ATTACKS), len(HONEST), len(MESSAGES)) > 50

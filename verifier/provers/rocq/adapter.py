@@ -14,10 +14,9 @@ from verifier.core.process import LimitHit, Outcome
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
-from verifier.provers.rocq import commands, confirm, faults, policy, toolchain, units
+from verifier.provers.rocq import commands, confirm, faults, identity, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
 
-_ADAPTER: Final = "1"
 _TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
 _BUILD_SECONDS: Final = 1800.0
 _BUILD_BYTES: Final = 4 * 2**30
@@ -52,14 +51,14 @@ class RocqProver:
         return toolchain.probe(run)
 
     def recipe(self, pack: Pack, toolchain: ToolchainInfo) -> Mapping[str, str]:
-        """Prover's release, sources, library name, adapter and policy."""
+        """Prover's release, sources, library name, driver and policy."""
         sources = {f"theories/{unit}.v": digest_bytes(units.path_of(pack, unit).read_bytes()) for unit in pack.units}
         return {
             "prover": f"rocq {toolchain.version}",
             "pack": pack.slug,
             "library": units.logical_name(pack),
-            "adapter": _ADAPTER,
-            "policy": policy.VERSION,
+            "driver": identity.driver(),
+            "policy": identity.policy(),
             **sources,
         }
 

@@ -17,8 +17,6 @@ from verifier.core.reason import Reason
 from verifier.provers.rocq import wordguard
 from verifier.provers.rocq.faults import Guard
 
-VERSION: Final = "2"  # part of every environment's recipe: a change of policy is a new environment
-
 _SHOWN: Final = 20  # forbidden commands of one proof that get a finding each
 _ENDS: Final = frozenset({"Qed", "Defined"})
 _SELECTOR: Final = re.compile(
