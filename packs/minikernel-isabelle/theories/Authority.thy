@@ -23,15 +23,15 @@ locale partitions =
 begin
 
 definition holds :: "kstate \<Rightarrow> 'd \<Rightarrow> nat \<Rightarrow> right \<Rightarrow> bool" where
-  "holds s d a r \<longleftrightarrow> (\<exists>p c. caps s p = Some c \<and> owner (fst p) = d \<and> cap_obj c = a \<and> has r (cap_rights c))"
+  "holds s d a r \<longleftrightarrow> (\<exists>p c. caps s p = Some c \<and> owner (slot_node p) = d \<and> cap_obj c = a \<and> has r (cap_rights c))"
 
 definition names :: "kstate \<Rightarrow> 'd \<Rightarrow> nat \<Rightarrow> bool" where
-  "names s d a \<longleftrightarrow> (\<exists>p c. caps s p = Some c \<and> owner (fst p) = d \<and> cap_obj c = a)"
+  "names s d a \<longleftrightarrow> (\<exists>p c. caps s p = Some c \<and> owner (slot_node p) = d \<and> cap_obj c = a)"
 
 text \<open>All slots named by the operation lie in the partition.\<close>
 
 definition issued_by :: "'d \<Rightarrow> op \<Rightarrow> bool" where
-  "issued_by d a \<longleftrightarrow> (\<forall>p \<in> set (slots_of a). owner (fst p) = d)"
+  "issued_by d a \<longleftrightarrow> (\<forall>p \<in> set (slots_of a). owner (slot_node p) = d)"
 
 lemma holds_fewer_caps: "holds s' d a r \<Longrightarrow> submap (caps s') (caps s) \<Longrightarrow> holds s d a r"
   unfolding holds_def submap_def by blast
@@ -45,20 +45,20 @@ lemma delete_confined: "holds (delete_cap p s) d a r \<Longrightarrow> holds s d
 text \<open>What is put into a slot of the same partition, from below one that it holds, adds nothing.\<close>
 
 lemma insert_confined:
-  assumes "caps s src = Some c" and "cap_le c' c" and "owner (fst src) = owner (fst dst)"
-    and "holds (insert_cap src dst c' s) d a r"
+  assumes "holds (insert_cap src dst c' s) d a r"
+    and "caps s src = Some c" and "cap_le c' c" and "owner (slot_node src) = owner (slot_node dst)"
   shows "holds s d a r"
 proof -
-  from assms(4) obtain p e where e: "put (caps s) dst c' p = Some e"
-    and p: "owner (fst p) = d" "cap_obj e = a" "has r (cap_rights e)"
+  from assms(1) obtain p e where e: "put (caps s) dst c' p = Some e"
+    and p: "owner (slot_node p) = d" "cap_obj e = a" "has r (cap_rights e)"
     by (auto simp: holds_def)
   show ?thesis
   proof (cases "p = dst")
     case True
     then have "cap_obj c = a" and "has r (cap_rights c)"
-      using e p assms(2) by (auto simp: cap_le_def rights_le_def)
+      using e p assms(3) by (auto simp: cap_le_def rights_le_def)
     then show ?thesis
-      using assms(1,3) p(1) True by (auto simp: holds_def)
+      using assms(2,4) p(1) True by (auto simp: holds_def)
   next
     case False
     then show ?thesis
@@ -70,19 +70,14 @@ text \<open>One operation gives no partition any right over an object that was t
 
 lemma step_confined:
   "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x \<noteq> None \<Longrightarrow> holds s' e x r \<Longrightarrow> holds s e x r"
-  apply (unfold issued_by_def)
-  apply (erule step.cases)
-            apply (erule insert_confined [OF _ cap_le_refl, rotated 2])
-             apply simp
-            apply simp
-           apply (rule insert_confined)
-              apply assumption
-             prefer 3
-             apply simp
+  apply (erule step.cases; clarsimp simp: issued_by_def)
+            apply (erule insert_confined, assumption, rule cap_le_refl, simp)
+           apply (erule insert_confined, assumption)
             apply (simp add: cap_le_def diminish_def badgeable_def meet_lower)
            apply simp
-          apply (simp add: delete_confined)
-         apply (simp add: holds_fewer_caps delete_caps_submap)
+          apply (erule delete_confined)
+         apply (erule holds_fewer_caps)
+         apply (rule delete_caps_submap)
         apply (fastforce simp: holds_def put_apply split: if_splits)
        apply (simp_all add: holds_def)
   done
@@ -124,16 +119,33 @@ lemma never_gains:
   "steps s as s' \<Longrightarrow> \<forall>a \<in> set as. issued_by d a \<Longrightarrow> objs s x \<noteq> None \<Longrightarrow> \<not> holds s d x r \<Longrightarrow> \<not> holds s' d x r"
   by (blast dest: authority_confinement)
 
+lemma names_fewer_caps: "names s' d a \<Longrightarrow> submap (caps s') (caps s) \<Longrightarrow> names s d a"
+  unfolding names_def submap_def by blast
+
+lemma insert_names_confined:
+  assumes "names (insert_cap src dst c' s) d a"
+    and "caps s src = Some c" and "cap_obj c' = cap_obj c" and "owner (slot_node src) = owner (slot_node dst)"
+  shows "names s d a"
+  using assms
+  by (auto simp: names_def put_apply split: if_splits)
+
 lemma step_names_confined:
-  "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x \<noteq> None \<Longrightarrow> names s' d x \<Longrightarrow> names s d x"
-  apply (unfold issued_by_def names_def)
-  apply (erule step.cases)
-            apply (fastforce simp: put_apply split: if_splits)
-           apply (fastforce simp: put_apply diminish_def split: if_splits)
-          apply (fastforce simp: forget_apply split: if_splits)
-         apply (fastforce dest: submapD [OF delete_caps_submap])
-        apply (fastforce simp: put_apply split: if_splits)
-       apply simp_all
+  "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x \<noteq> None \<Longrightarrow> names s' e x \<Longrightarrow> names s e x"
+  apply (erule step.cases; clarsimp simp: issued_by_def)
+            apply (erule insert_names_confined)
+              apply assumption
+             apply simp
+            apply simp
+           apply (erule insert_names_confined)
+             apply assumption
+            apply (simp add: diminish_def)
+           apply simp
+          apply (erule names_fewer_caps)
+          apply (simp add: submap_forget)
+         apply (erule names_fewer_caps)
+         apply (rule delete_caps_submap)
+        apply (fastforce simp: names_def put_apply split: if_splits)
+       apply (simp_all add: names_def)
   done
 
 text \<open>Integrity: page tables are changed only by those who hold a capability to them.\<close>
@@ -141,19 +153,14 @@ text \<open>Integrity: page tables are changed only by those who hold a capabili
 lemma page_table_integrity:
   "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x = Some (PageTable pt) \<Longrightarrow> \<not> names s d x \<Longrightarrow>
    objs s' x = Some (PageTable pt)"
-  apply (unfold issued_by_def names_def)
-  apply (erule step.cases)
-            apply simp
-           apply simp
-          apply simp
-         apply simp
-        apply (clarsimp simp: put_apply)
-       apply (clarsimp simp: put_apply)
-      apply (clarsimp simp: put_apply)
-     apply (clarsimp simp: put_apply)
-    apply (clarsimp simp: put_apply)
-   apply (clarsimp simp: put_apply)
-  apply (clarsimp simp: put_apply)
+  apply (erule step.cases; clarsimp simp: issued_by_def)
+        apply (auto simp: put_apply)[1]
+       apply (force simp: names_def put_apply)
+      apply (force simp: names_def put_apply)
+     apply (auto simp: put_apply)[1]
+    apply (auto simp: put_apply)[1]
+   apply (auto simp: put_apply)[1]
+  apply (auto simp: put_apply)[1]
   done
 
 lemma issued_by_append:

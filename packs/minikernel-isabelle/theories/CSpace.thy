@@ -4,7 +4,9 @@ theory CSpace
   imports Caps
 begin
 
-type_synonym slot = "nat \<times> nat"
+text \<open>A node and a place in it.\<close>
+
+datatype slot = Slot (slot_node: nat) (slot_place: nat)
 
 text \<open>A node first eats its guard, then \<open>radix\<close> bits that choose one of its slots.\<close>
 
@@ -125,9 +127,9 @@ fun resolve :: "nat \<Rightarrow> nat \<Rightarrow> bool list \<Rightarrow> slot
                (case cut (radix cn) rest of
                   None \<Rightarrow> None
                 | Some (bits, rest') \<Rightarrow>
-                    if rest' = [] then Some (n, index bits)
+                    if rest' = [] then Some (Slot n (index bits))
                     else
-                      (case caps (n, index bits) of
+                      (case caps (Slot n (index bits)) of
                          None \<Rightarrow> None
                        | Some c \<Rightarrow>
                            if cap_kind c = KCNode then resolve fuel (cap_obj c) rest' else None))))"
@@ -135,9 +137,9 @@ fun resolve :: "nat \<Rightarrow> nat \<Rightarrow> bool list \<Rightarrow> slot
 text \<open>What it should find.\<close>
 
 inductive walks :: "nat \<Rightarrow> bool list \<Rightarrow> slot \<Rightarrow> bool" where
-  here: "nodes n = Some cn \<Longrightarrow> length bits = radix cn \<Longrightarrow> walks n (guard cn @ bits) (n, index bits)"
+  here: "nodes n = Some cn \<Longrightarrow> length bits = radix cn \<Longrightarrow> walks n (guard cn @ bits) (Slot n (index bits))"
 | down: "nodes n = Some cn \<Longrightarrow> length bits = radix cn \<Longrightarrow> rest \<noteq> [] \<Longrightarrow>
-    caps (n, index bits) = Some c \<Longrightarrow> cap_kind c = KCNode \<Longrightarrow> walks (cap_obj c) rest p \<Longrightarrow>
+    caps (Slot n (index bits)) = Some c \<Longrightarrow> cap_kind c = KCNode \<Longrightarrow> walks (cap_obj c) rest p \<Longrightarrow>
     walks n (guard cn @ bits @ rest) p"
 
 lemma resolve_sound: "resolve fuel n addr = Some p \<Longrightarrow> walks n addr p"
@@ -159,7 +161,7 @@ proof -
   from assms have "\<exists>fuel. resolve fuel n addr = Some p"
   proof induct
     case (here n cn bits)
-    then have "resolve 1 n (guard cn @ bits) = Some (n, index bits)"
+    then have "resolve 1 n (guard cn @ bits) = Some (Slot n (index bits))"
       using cut_append [of bits "[]"] by simp
     then show ?case ..
   next
@@ -189,17 +191,21 @@ lemma walks_deterministic:
   assumes "walks n addr p" and "walks n addr q"
   shows "p = q"
 proof -
-  obtain f g where "resolve f n addr = Some p" and "resolve g n addr = Some q"
-    using assms by (meson resolve_complete)
-  then have "resolve (max f g) n addr = Some p" and "resolve (max f g) n addr = Some q"
-    by (auto elim: resolve_more_fuel)
-  then show ?thesis
+  obtain f where "resolve f n addr = Some p"
+    using assms(1) by (rule resolve_complete)
+  then have "resolve (max f g) n addr = Some p" for g
+    by (rule resolve_more_fuel) simp
+  moreover obtain g where "resolve g n addr = Some q"
+    using assms(2) by (rule resolve_complete)
+  then have "resolve (max f g) n addr = Some q"
+    by (rule resolve_more_fuel) simp
+  ultimately show ?thesis
     by simp
 qed
 
-lemma walks_slot_valid: "walks n addr p \<Longrightarrow> \<exists>cn. nodes (fst p) = Some cn \<and> snd p < 2 ^ radix cn"
+lemma walks_slot_valid: "walks n addr p \<Longrightarrow> \<exists>cn. nodes (slot_node p) = Some cn \<and> slot_place p < 2 ^ radix cn"
   apply (induct rule: walks.induct)
-   apply (metis fst_conv index_bound snd_conv)
+   apply (metis index_bound slot.sel)
   apply assumption
   done
 

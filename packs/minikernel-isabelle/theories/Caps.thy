@@ -78,16 +78,6 @@ lemma rights_le_iff_meet: "a \<preceq> b \<longleftrightarrow> meet a b = a"
   apply (metis meet_lower(2))
   done
 
-text \<open>Masks can be joined to one: what a chain of masks leaves is what their meet leaves.\<close>
-
-lemma fold_meet_le:
-  "fold meet masks a \<preceq> a \<and> (\<forall>m \<in> set masks. fold meet masks a \<preceq> m)"
-  apply (induct masks arbitrary: a)
-   apply simp
-  apply (simp add: rights_le_def)
-  apply (metis has_meet)
-  done
-
 
 section \<open>Capabilities\<close>
 

@@ -77,7 +77,9 @@ proof (intro allI impI)
 qed
 
 lemma delete_ranked: "ranked rank s \<Longrightarrow> ranked rank (delete_cap p s)"
-  by (fastforce simp: ranked_def split: if_splits)
+  apply (simp add: ranked_def)
+  apply (metis less_trans)
+  done
 
 lemma delete_inv_forest: "inv_forest s \<Longrightarrow> inv_forest (delete_cap p s)"
   by (auto simp: inv_forest_def intro: delete_ranked)
@@ -91,11 +93,9 @@ lemma insert_inv_forest:
   apply (rule_tac x = "\<lambda>x. if x = dst then Suc (rank src) else rank x" in exI)
   apply (clarsimp simp: ranked_def put_apply)
   apply (unfold inv_parent_def)
-  apply (rule conjI)
-   apply clarsimp
-  apply (intro allI impI)
-  apply (erule_tac x = a in allE)
-  apply fastforce
+  apply (erule_tac x = p in allE)
+  apply (erule_tac x = dst in allE)
+  apply simp
   done
 
 lemma delete_caps_inv_forest: "inv_forest s \<Longrightarrow> inv_forest (delete_caps ps s)"
@@ -122,7 +122,7 @@ lemma step_keeps_kinds: "step s a s' \<Longrightarrow> keeps_kinds s s'"
            apply (simp add: keeps_kinds_def submap_def)
           apply (simp add: keeps_kinds_def submap_def)
          apply (simp add: keeps_kinds_def submap_def)
-        apply (auto simp: keeps_kinds_def submap_def kind_at_set_obj kind_at_def)[1]
+        apply (auto simp: keeps_kinds_def submap_def kind_at_def put_apply)[1]
        apply (simp add: set_obj_keeps_kinds kind_at_def)
       apply (simp add: set_obj_keeps_kinds kind_at_def)
      apply (simp add: set_two_keeps_kinds kind_at_def)
@@ -157,8 +157,8 @@ proof -
         by (rule kinds)
     next
       case False
-      then show ?thesis
-        using step new inv
+      show ?thesis
+        using step new inv False
         by cases
           (auto simp: inv_caps_def put_apply forget_apply diminish_def kind_at_set_obj
             dest: submapD [OF delete_caps_submap] split: if_splits)
@@ -206,9 +206,11 @@ lemma map_inv_pages:
    prefer 2
    apply (clarsimp simp: kind_at_def)
   apply (simp add: inv_pages_def kind_at_set_obj)
-  apply (clarsimp simp: put_apply map_page_def split: if_splits)
-  apply (erule_tac x = a in allE)
-  apply (auto simp: kind_at_def)
+  apply (clarsimp simp: put_apply map_page_def)
+  apply (case_tac "aa = a")
+   apply (clarsimp split: if_splits)
+   apply (fastforce simp: kind_at_def)
+  apply (fastforce simp: kind_at_def)
   done
 
 lemma unmap_inv_pages:
@@ -324,8 +326,8 @@ proof -
       case False
       then have "objs s f = Some (Endpoint ss' rs')"
         using f by (auto simp: put_apply split: if_splits)
-      then show ?thesis
-        using inv waiting False by (fastforce simp: woken inv_queues_def)
+      from inv_queuesD [OF inv this] show ?thesis
+        using waiting False by (auto simp: woken)
     qed
   qed
 qed
@@ -340,15 +342,17 @@ lemma wait_inv_queues:
    prefer 2
    apply (simp add: waits_def)
   apply (frule (2) running_not_queued)
+  apply (frule (1) inv_queuesD)
   apply (subst inv_queues_def)
   apply (intro allI impI)
-  apply (simp add: wake_waits)
-  apply (case_tac "ea = e")
-   apply (clarsimp simp: put_apply inv_queues_def split: if_splits)
-   apply fastforce
-  apply (clarsimp simp: put_apply split: if_splits)
-  apply (frule (2) running_not_queued)
-  apply (fastforce simp: inv_queues_def)
+  apply (clarsimp simp: wake_waits put_apply split: if_splits)
+   apply auto[1]
+  apply (frule_tac e = ea in running_not_queued)
+    apply assumption
+   apply assumption
+  apply (drule_tac e = ea in inv_queuesD)
+   apply assumption
+  apply auto
   done
 
 end

@@ -53,7 +53,7 @@ definition inv_caps :: "kstate \<Rightarrow> bool" where
   "inv_caps s \<longleftrightarrow> (\<forall>p c. caps s p = Some c \<longrightarrow> kind_at s (cap_obj c) = Some (cap_kind c))"
 
 definition valid_slot :: "kstate \<Rightarrow> slot \<Rightarrow> bool" where
-  "valid_slot s p \<longleftrightarrow> (\<exists>n. objs s (fst p) = Some (CNode n) \<and> snd p < 2 ^ radix n)"
+  "valid_slot s p \<longleftrightarrow> (\<exists>n. objs s (slot_node p) = Some (CNode n) \<and> slot_place p < 2 ^ radix n)"
 
 definition inv_slots :: "kstate \<Rightarrow> bool" where
   "inv_slots s \<longleftrightarrow> (\<forall>p c. caps s p = Some c \<longrightarrow> valid_slot s p)"
@@ -178,6 +178,10 @@ next
     using de by (auto simp: child_ok_def intro: cap_le_trans)
 qed
 
+lemma inv_parentD:
+  "inv_parent s \<Longrightarrow> parent s p = Some q \<Longrightarrow> \<exists>c d. caps s p = Some c \<and> caps s q = Some d \<and> child_ok c d"
+  by (simp add: inv_parent_def)
+
 lemma descendant_trans:
   "descendant s p q \<Longrightarrow> descendant s q r \<Longrightarrow> descendant s p r"
   by (induct rule: descendant.induct) (blast intro: descendant.intros)+
@@ -213,9 +217,8 @@ lemma descendant_child_ok:
   "descendant s p q \<Longrightarrow> inv_parent s \<Longrightarrow> \<exists>c d. caps s p = Some c \<and> caps s q = Some d \<and> child_ok c d"
   apply (induct rule: descendant.induct)
    apply (simp add: inv_parent_def)
-  apply (simp only: inv_parent_def)
-  apply (erule_tac x = p in allE)
-  apply (erule_tac x = q in allE)
+  apply (frule inv_parentD)
+   apply assumption
   apply clarsimp
   apply (erule child_ok_trans)
   apply assumption
@@ -237,6 +240,12 @@ lemma descendant_has_cap: "inv_parent s \<Longrightarrow> descendant s p q \<Lon
 
 
 section \<open>Binding and waiting\<close>
+
+lemma inv_queuesD:
+  "inv_queues s \<Longrightarrow> objs s e = Some (Endpoint ss rs) \<Longrightarrow>
+   (ss = [] \<or> rs = []) \<and> distinct ss \<and> distinct rs \<and>
+   (\<forall>t. t \<in> set ss \<longleftrightarrow> waits s t (WaitSend e)) \<and> (\<forall>t. t \<in> set rs \<longleftrightarrow> waits s t (WaitRecv e))"
+  unfolding inv_queues_def by blast
 
 lemma thread_bound_unique:
   assumes "inv_bound s" and "thread_bound s t n" and "thread_bound s u n"

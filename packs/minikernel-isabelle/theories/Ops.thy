@@ -76,8 +76,8 @@ inductive step :: "kstate \<Rightarrow> op \<Rightarrow> kstate \<Rightarrow> bo
 | delete: "caps s p = Some c \<Longrightarrow> step s (Delete p) (delete_cap p s)"
 | revoke: "(\<And>q. q \<in> set ps \<longleftrightarrow> descendant s q p) \<Longrightarrow> step s (Revoke p ps) (delete_caps ps s)"
 | retype: "caps s ut = Some c \<Longrightarrow> objs s (cap_obj c) = Some (Untyped u) \<Longrightarrow> cap_kind c = KUntyped \<Longrightarrow>
-    carve size u = Some (r, u') \<Longrightarrow> free_slot s dst \<Longrightarrow> objs s new = None \<Longrightarrow>
-    step s (Retype ut dst new k size)
+    carve sz u = Some (r, u') \<Longrightarrow> free_slot s dst \<Longrightarrow> objs s new = None \<Longrightarrow>
+    step s (Retype ut dst new k sz)
       (insert_cap ut dst \<lparr>cap_kind = k, cap_obj = new, cap_rights = all_rights, cap_badge = 0\<rparr>
         (set_obj new (new_object k) (set_obj (cap_obj c) (Untyped u') s)))"
 | map: "caps s ptc = Some c \<Longrightarrow> cap_kind c = KPageTable \<Longrightarrow> objs s (cap_obj c) = Some (PageTable pt) \<Longrightarrow>
@@ -142,8 +142,8 @@ lemma delete_cap_commute:
   assumes "ranked rank s"
   shows "delete_cap p (delete_cap q s) = delete_cap q (delete_cap p s)"
 proof -
-  have acyclic: "\<not> (parent s p = Some q \<and> parent s q = Some p)" "parent s p \<noteq> Some p" "parent s q \<noteq> Some q"
-    using assms by (fastforce simp: ranked_def)+
+  have acyclic: "\<not> (parent s p = Some q \<and> parent s q = Some p)"
+    using assms by (meson less_asym ranked_def)
   have "parent (delete_cap p (delete_cap q s)) x = parent (delete_cap q (delete_cap p s)) x" for x
     using acyclic by auto
   then have "parent (delete_cap p (delete_cap q s)) = parent (delete_cap q (delete_cap p s))" ..
@@ -214,7 +214,7 @@ proof -
   next
     case (Cons a as)
     from Cons.prems obtain s1 where "step s a s1" and rest: "steps s1 (as @ bs) s''"
-      by (auto elim: steps.cases)
+      by cases auto
     with Cons.hyps [OF rest] show ?case
       by (blast intro: steps.more)
   qed
@@ -277,16 +277,19 @@ lemma andthen_success_iff:
   "(f \<bind> g) s = Some (b, s'') \<longleftrightarrow> (\<exists>a s'. f s = Some (a, s') \<and> g a s' = Some (b, s''))"
   by (auto simp: andthen_def split: option.splits)
 
+lemma obj_at_success [simp]: "obj_at a s = Some (x, s') \<longleftrightarrow> objs s a = Some x \<and> s' = s"
+  by (auto simp: obj_at_def andthen_success_iff)
+
+lemma only_table_success:
+  "(case x of PageTable pt \<Rightarrow> give (b, pt) | _ \<Rightarrow> stop) s = Some ((a, q), s') \<longleftrightarrow>
+     x = PageTable q \<and> a = b \<and> s' = s"
+  by (cases x) (auto simp: stop_def)
+
 lemma table_at_success [simp]:
   "table_at p s = Some ((a, pt), s') \<longleftrightarrow>
      s' = s \<and> objs s a = Some (PageTable pt) \<and>
      (\<exists>c. caps s p = Some c \<and> cap_kind c = KPageTable \<and> cap_obj c = a)"
-  apply (simp add: table_at_def obj_at_def andthen_success_iff)
-  apply (rule iffI)
-   apply (clarsimp split: obj.splits)
-   apply (simp add: stop_def)
-  apply force
-  done
+  by (auto simp: table_at_def andthen_success_iff only_table_success)
 
 text \<open>The computations do what the relation says, and nothing else.\<close>
 
@@ -314,8 +317,6 @@ lemma do_map_iff: "do_map ptc frc v rs s = Some ((), s') \<longleftrightarrow> s
    apply (blast intro: step.map)
   apply (erule mapE)
   apply (simp add: do_map_def andthen_success_iff)
-  apply (intro exI conjI)
-       apply (rule refl | assumption)+
   done
 
 lemma do_unmap_iff: "do_unmap ptc v s = Some ((), s') \<longleftrightarrow> step s (UnmapPage ptc v) s'"
