@@ -143,6 +143,14 @@ class RocqProver:
         )
         return confirm.confirm(bench, tasks)
 
+    def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
+        """Note where this host's programs are; compiled files go with every host of the same release."""
+        (environment.folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
+
+    def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:  # noqa: ARG002 - the contract's
+        """None: the confirmation's own files are that form, and it writes them itself."""
+        return {}
+
     def audit(
         self,
         environment: BuiltEnvironment,  # noqa: ARG002 - the contract's

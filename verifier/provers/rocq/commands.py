@@ -16,17 +16,22 @@ _HEADROOM: Final = 512 * 2**20  # address space over the memory limit: mapped li
 _VO_BYTES: Final = 64 * 2**20
 
 
-def _base(tools: Mapping[str, str], images: Mapping[str, bytes], logical: str, argv: tuple[str, ...]) -> Command:
-    files = {f"{LIBRARY}/{name}": data for name, data in images.items()}
-    search = ("-Q", LIBRARY, logical) if files else ()
+def _base(tools: Mapping[str, str], images: Mapping[str, bytes], logical: str, name: str, *arguments: str) -> Command:
     return Command(
-        argv=(argv[0], *search, *argv[1:]), readonly=toolchain.mounts(tools), files=files, env=toolchain.ENVIRONMENT
+        argv=(*toolchain.program(tools, name), *_search(images, logical), *arguments),
+        readonly=toolchain.mounts(tools),
+        files={f"{LIBRARY}/{file}": data for file, data in images.items()},
+        env=toolchain.ENVIRONMENT,
     )
+
+
+def _search(images: Mapping[str, bytes], logical: str) -> tuple[str, ...]:
+    return ("-Q", LIBRARY, logical) if images else ()
 
 
 def session(tools: Mapping[str, str], images: Mapping[str, bytes], logical: str, limits: Limits) -> Command:
     """The dialogue process. Its CPU limit is a backstop: the supervisor's wall clock decides."""
-    command = _base(tools, images, logical, (tools["coqtop"], "-emacs", *_FLAGS))
+    command = _base(tools, images, logical, "coqtop", "-emacs", *_FLAGS)
     return replace(
         command,
         memory_bytes=limits.memory_bytes,
@@ -49,26 +54,13 @@ def compile_unit(
     """Compile one file and hand its `.vo` out through standard output, so that nothing of the host is writable."""
     # The blank line first: what follows is the submission's to write, and must not pass for words of the sandbox.
     script = 'echo 1>&2; "$@" 1>&2 && cat "$0"'
-    argv = (
-        "/bin/sh",
-        "-c",
-        script,
-        f"{OUTPUT}/{unit}.vo",
-        tools["coqc"],
-        "-noglob",
-        *_FLAGS,
-        *(("-Q", LIBRARY, logical) if images else ()),
-        "-Q",
-        OUTPUT,
-        logical,
-        "-o",
-        f"{OUTPUT}/{unit}.vo",
-        f"{SOURCE}/{unit}.v",
+    output = f"{OUTPUT}/{unit}.vo"
+    base = _base(
+        tools, images, logical, "coqc", "-noglob", *_FLAGS, "-Q", OUTPUT, logical, "-o", output, f"{SOURCE}/{unit}.v"
     )
-    base = _base(tools, images, logical, argv)
     return replace(
         base,
-        argv=argv,
+        argv=("/bin/sh", "-c", script, output, *base.argv),
         files={**base.files, f"{SOURCE}/{unit}.v": source.encode()},
         readonly={**base.readonly, "/bin/sh": "/bin/sh", "/usr/bin/cat": "/usr/bin/cat"},
         wall_seconds=wall_seconds,
@@ -91,7 +83,7 @@ def top_level(
     memory_bytes: int,
 ) -> Command:
     """Feed a judge's own script to a fresh process."""
-    command = _base(tools, images, logical, (tools["coqtop"], *_FLAGS))
+    command = _base(tools, images, logical, "coqtop", *_FLAGS)
     return replace(
         command,
         stdin=script.encode(),
@@ -112,7 +104,7 @@ def checker(
     memory_bytes: int,
 ) -> Command:
     """The separate checker on one compiled file; what that file depends on is taken as it was built."""
-    command = _base(tools, images, logical, (tools["coqchk"], "-silent", "-norec", f"{logical}.{unit}"))
+    command = _base(tools, images, logical, "coqchk", "-silent", "-norec", f"{logical}.{unit}")
     return replace(
         command,
         wall_seconds=wall_seconds,
