@@ -82,6 +82,16 @@ def build(
     return replace(built, refused={**built.refused, **refused})
 
 
+def adopt(pack: Pack, environment: BuiltEnvironment, found: ToolchainInfo, sandbox: Sandbox) -> None:
+    """Make another host's environment work here and try one ground truth; PlatformFault when it is not accepted."""
+    prover_of(pack).adopt(environment, found)
+    problem = next((one for one in pack.problems if one.ground_truth and one.id not in environment.refused), None)
+    tasks = [] if problem is None else [ProofTask(problem.id, 1, problem.ground_truth)]
+    for result in check(environment, pack, tasks, sandbox, pack.limits, linted=False):
+        if result.verdict is not Verdict.PROVED:
+            raise PlatformFault(f"The ground truth of {result.problem} is not accepted with it: {result.message[:500]}")
+
+
 def check(  # noqa: PLR0917 - the contract's order
     environment: BuiltEnvironment,
     pack: Pack,

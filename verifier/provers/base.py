@@ -142,6 +142,18 @@ class Prover(Protocol):
     ) -> list[ConfirmationResult]:
         """The second look at proved proofs of one unit, in fresh processes."""
 
+    def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
+        """Make a copy of an environment that another host built work with this host's installation.
+
+        Raises PlatformFault where what is recorded does not go with what is installed.
+        """
+
+    def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:
+        """Sources (path -> text) in which one problem stands alone after what is before it, for the prover's own tools.
+
+        They hold the host's proofs of earlier lemmas. Empty where the prover has no such form.
+        """
+
     def audit(
         self, environment: BuiltEnvironment, pack: Pack, tasks: Sequence[ProofTask], workspace: Path, run: Run
     ) -> list[ConfirmationResult]:

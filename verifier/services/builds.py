@@ -4,7 +4,7 @@ import shutil
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.conf import settings
@@ -74,6 +74,42 @@ def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEn
         say(f"refused {problem}: {why}")
     _note(pack, environment, "\n".join(log), seconds, say)
     return environment
+
+
+def adopt(pack: Pack, source: Path, sandbox: Sandbox, *, say: Say) -> BuiltEnvironment:
+    """Take over an environment that another host built; PlatformFault when this host would build another one.
+
+    One ground truth is tried with it before it counts.
+    """
+    recipe = wanted(pack, sandbox)
+    offered = store.load(source.parent, source.name)
+    if offered is None:
+        raise PlatformFault(f"{source} is no built environment: it holds no environment.json. Name a folder of a host.")
+    if offered.digest != recipe.digest:
+        raise PlatformFault(
+            f"{source} was built by another recipe ({offered.digest[:12]}) than this host's ({recipe.digest[:12]}): "
+            f"{_difference(offered, dict(engine.prover_of(pack).recipe(pack, recipe.toolchain)))}."
+        )
+    if (folder() / recipe.digest).is_dir():
+        say("this host has it already; nothing to do")
+    copied = store.save(folder(), recipe.digest, lambda empty: _copied(pack, offered, recipe, empty, sandbox))
+    say(f"taken over from {source}: {len(copied.images)} images under {copied.folder}")
+    _note(pack, copied, "", 0.0, say)
+    return copied
+
+
+def _difference(offered: BuiltEnvironment, here: dict[str, str]) -> str:
+    names = sorted(name for name in {*offered.recipe, *here} if offered.recipe.get(name) != here.get(name))
+    return (
+        f"{', '.join(names[:5])} differ{'s' if len(names) == 1 else ''}" if names else "nothing but the digest differs"
+    )
+
+
+def _copied(pack: Pack, offered: BuiltEnvironment, recipe: Wanted, empty: Path, sandbox: Sandbox) -> BuiltEnvironment:
+    shutil.copytree(offered.folder, empty, dirs_exist_ok=True)
+    copy = replace(offered, folder=empty)
+    engine.adopt(pack, copy, recipe.toolchain, sandbox)
+    return copy
 
 
 def _heard(log: list[str], say: Say) -> Say:

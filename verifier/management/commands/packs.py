@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 
+from verifier import engine
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack, Split
 from verifier.management import selftests
@@ -42,13 +43,22 @@ class Command(BaseCommand):
             one.add_argument("packs", nargs="*", metavar="PACK", help=f"{PACK_HELP}; all packs by default")
         build = commands.add_parser("build", help="build the environment that proofs are checked in")
         build.add_argument("pack", metavar="PACK", help=PACK_HELP)
-        build.add_argument("--if-needed", action="store_true", help="keep an environment of the same recipe")
+        how = build.add_mutually_exclusive_group()
+        how.add_argument("--if-needed", action="store_true", help="keep an environment of the same recipe")
+        how.add_argument(
+            "--from", dest="source", type=Path, metavar="FOLDER", help="take over one that another host built"
+        )
         selftest = commands.add_parser("selftest", help="run the pack's self-tests through the real engine")
         selftest.add_argument("pack", metavar="PACK", help=PACK_HELP)
         export = commands.add_parser("export", help="write the archive for teams")
         export.add_argument("pack", metavar="PACK", help=PACK_HELP)
         what = export.add_mutually_exclusive_group(required=True)
         what.add_argument("--out", type=Path, metavar="FILE", help="where the archive goes")
+        export.add_argument(
+            "--isolated",
+            metavar="PROBLEM",
+            help="write the sources in which this problem stands alone, for the host only",
+        )
         what.add_argument("--ids", action="store_true", help="print the ids of the current set, one a line")
 
     def handle(self, *, action: str, **options: Any) -> None:
@@ -87,9 +97,13 @@ class Command(BaseCommand):
         if faulty:
             sys.exit(1)
 
-    def build(self, *, pack: str, if_needed: bool, **_: Any) -> None:
-        """Build the environment and note it in the database where there is one."""
-        builds.build(self._required(pack), _sandbox(), say=self._say, if_needed=if_needed)
+    def build(self, *, pack: str, if_needed: bool, source: Path | None, **_: Any) -> None:
+        """Build the environment, or take over another host's, and note it in the database where there is one."""
+        loaded = self._required(pack)
+        if source is None:
+            builds.build(loaded, _sandbox(), say=self._say, if_needed=if_needed)
+        else:
+            builds.adopt(loaded, source.resolve(), _sandbox(), say=self._say)
 
     def selftest(self, *, pack: str, **_: Any) -> None:
         """Run self-tests and demonstrations; exit 1 on any other verdict than the expected one."""
@@ -103,10 +117,12 @@ class Command(BaseCommand):
         if unexpected:
             sys.exit(1)
 
-    def export(self, *, pack: str, out: Path | None, ids: bool, **_: Any) -> None:
-        """Write the archive for teams, or print problem ids."""
+    def export(self, *, pack: str, out: Path | None, ids: bool, isolated: str | None, **_: Any) -> None:
+        """Write the archive for teams or the isolated sources of one problem, or print problem ids."""
         loaded = self._required(pack)
-        if ids:
+        if out and isolated is not None:
+            self._isolate(loaded, isolated, out)
+        elif ids:
             self.stdout.write("\n".join(problem_ids(loaded)))
         elif out:
             data = team_archive(loaded)
@@ -115,6 +131,20 @@ class Command(BaseCommand):
             except OSError as error:
                 raise CommandError(f"{out} cannot be written: {error.strerror}.") from error
             self.stdout.write(f"{out}: {len(data):,} bytes, {len(problem_ids(loaded))} problems of {loaded.slug}")
+
+    def _isolate(self, pack: Pack, name: str, out: Path) -> None:
+        problem = pack.problem(name)
+        if problem is None:
+            raise CommandError(
+                f"{pack.slug} has no problem {name}. manage.py packs export {pack.slug} --ids lists them."
+            )
+        files = engine.prover_of(pack).isolated(pack, problem, problem.ground_truth)
+        if not files:
+            raise CommandError(f"{pack.prover} has no form in which a problem stands alone.")
+        for path, text in files.items():
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (out / path).write_text(text, encoding="utf-8")
+        self.stdout.write(f"{out}: {len(files)} files. They hold proofs of the host; teams must not get them.")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)

@@ -14,7 +14,18 @@ from verifier.core.process import Command, LimitHit, Outcome
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
-from verifier.provers.isabelle import audit, builds, capsule, confirm, image, policy, statements, theories, toolchain
+from verifier.provers.isabelle import (
+    audit,
+    builds,
+    capsule,
+    confirm,
+    image,
+    isolation,
+    policy,
+    statements,
+    theories,
+    toolchain,
+)
 from verifier.provers.isabelle.dialogue import IsabelleSession
 
 _TOOLS: Final = "tools.json"  # where this host's installation is; no part of the identity
@@ -144,6 +155,15 @@ class IsabelleProver:
         command = _command(environment, limits)
         bench = confirm.Bench(command, environment.digest, _problems(environment), pack, limits, run)
         return confirm.confirm(bench, tasks)
+
+    def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
+        """Note where this host's installation is; its own heaps must be those that the image was built on."""
+        (environment.folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
+        _command(environment, Limits())
+
+    def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:
+        """The paper's two sessions."""
+        return isolation.isolated(pack, problem, proof)
 
     def audit(
         self,
