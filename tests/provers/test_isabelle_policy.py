@@ -1,5 +1,6 @@
 """Policy and text work of the Isabelle adapter, without a prover."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,13 +55,18 @@ def test_forty_two_commands_may_stand_in_a_proof() -> None:
     assert {"by", "..", ".", "{", "}", "apply_end", "subgoal", "interpret", "including"} <= keywords.ALLOWED
 
 
-def test_commands_of_the_pack_s_own_theories_are_refused_in_proofs() -> None:
-    text = "apply_trace simp\nby blast"
-    (found,) = policy.findings(text)
-    assert found.reason is Reason.FORBIDDEN_COMMAND
-    assert "begins with" in found.message
-    (found,) = policy.findings("apply blast\ncrunch x", frozenset({"crunch"}))
+def test_commands_of_the_pack_s_own_theories_are_refused_in_proofs(tmp_path: Path) -> None:
+    (tmp_path / "theories").mkdir()
+    (tmp_path / "theories" / "T.thy").write_text(
+        'theory T imports Main keywords "crunch" "look" :: thy_decl and "softly" and "unless" :: quasi_command\n'
+        "begin\nend\n"
+    )
+    pack = replace(PACK, root=tmp_path, digest="1" * 64)
+    prover = engine.prover_of(pack)
+    (found,) = prover.lint(pack, pack.problems[0], "apply blast\ncrunch x")
     assert (found.line, found.column, found.reason) == (2, 1, Reason.FORBIDDEN_COMMAND)
+    assert prover.lint(pack, pack.problems[0], "by (rule softly unless)") == []
+    assert prover.lint(PACK, PACK.problems[0], "apply blast\ncrunch x") == []
 
 
 def test_findings_stand_in_the_order_of_the_text_with_places_of_the_submitted_text() -> None:

@@ -116,7 +116,7 @@ class IsabelleProver:
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
         """Policy: what a proof may hold. No process needed."""
-        return policy.findings(text)
+        return policy.findings(text, theories.declared_commands(pack))
 
     def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
         """Cut the owned statement off a text that restates it."""

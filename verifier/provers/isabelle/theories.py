@@ -1,10 +1,12 @@
 """Which session of a pack each of its theories belongs to, and on which line each problem is stated."""
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from isar_tools.project.root import RootSession, parse_root
+from isar_tools.source.keywords import CommandKind
 from isar_tools.source.lexer import tokenize
 from isar_tools.source.theory import parse_header
 
@@ -83,6 +85,18 @@ def renamed(text: str, session: str, unit: str, name: str) -> str:
 def _full(name: str, session: str) -> str:
     own = name.rsplit("/", 1)[-1]
     return own if "." in own or own in _GLOBAL else f"{session}.{own}"
+
+
+def declared_commands(pack: Pack) -> frozenset[str]:
+    """Commands that the pack's own theories declare; none of them may stand in a proof."""
+    return _declared(folder(pack), pack.digest)
+
+
+@lru_cache(maxsize=16)
+def _declared(place: Path, digest: str) -> frozenset[str]:  # noqa: ARG001 - the key says when to look again
+    headers = (parse_header(tokenize(path.read_text(encoding="utf-8"))) for path in sorted(place.rglob("*.thy")))
+    declared = (one for header in headers if header is not None for one in header.keywords)
+    return frozenset(one.name for one in declared if one.kind not in {None, CommandKind.QUASI_COMMAND})
 
 
 def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:
