@@ -1,14 +1,17 @@
 """Policy and text work of the Rocq adapter, without a prover."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.provers.small_pack import small_pack
 from verifier import engine
 from verifier.core.finding import Finding
 from verifier.core.reason import Reason
-from verifier.provers.rocq import faults, messages, statements
+from verifier.provers.rocq import faults, messages, statements, wordguard
 from verifier.provers.rocq.adapter import RocqProver
 
 PACK = small_pack()
@@ -97,3 +100,45 @@ def test_every_guard_is_told_with_the_faults_that_it_closes() -> None:
     page = (Path(__file__).parents[2] / "docs" / "provers" / "rocq.md").read_text(encoding="utf-8")
     for fault in faults.TABLE:
         assert fault.issue in page, f"{fault.issue} is not on the page of the prover"
+
+
+WORDS = ["fix", "cofix", "admit", "1", "_", "'", "x", " ", "\n", "(*", "*)", '"', "é", "context K [", "vm_compute"]
+WORDS += ["exact_no_check", "addmuldiv", "Proof using.", "abstract", "0x1F", "2e3", "fixed", "H12", "give_up", "Abort"]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
+def test_the_short_look_at_the_raw_text_lets_nothing_pass_that_a_reading_would_refuse(text: str) -> None:
+    if wordguard._is_harmless(text):
+        with patch.object(wordguard, "_is_harmless", return_value=False):
+            assert list(wordguard.findings(text, frozenset(faults.Guard))) == []
+
+
+def test_a_proof_of_nothing_but_commands_is_told_of_twenty_and_of_how_many_more() -> None:
+    found = RocqProver().lint(PACK, PACK.problems[0], "Lia. Check nat. " + "Search nat. " * 48)
+    assert [one.line for one in found] == [1] * 21
+    assert "`Lia` is not allowed" in found[0].message
+    assert found[-1].message == "It goes on with 30 more commands that are not allowed."
+
+
+def test_a_bad_character_behind_crlf_is_placed_where_it_stands() -> None:
+    (found,) = RocqProver().lint(PACK, PACK.problems[0], "intros.\r\n\r\nauto\x07. Qed.")
+    assert (found.reason, found.line, found.column) == (Reason.BAD_CHARACTER, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("auto. Qed.\n(* fine *)\n- auto.", 3, "The text goes on after the proof has ended."),
+        ("auto.\nProof.\nauto. Qed.", 2, "`Proof` stands in the middle of the proof."),
+        ("(* a *)\nProof (fun x => x).", 2, "`Proof` gives a term."),
+        ("par: auto. Qed.", 1, "`par:` starts further prover processes."),
+        ("2: Check nat. Qed.", 1, "`Check` is not allowed in a proof."),
+        ("all : (* a *) Show. Qed.", 1, "`Show` is not allowed in a proof."),
+        ("{ } - Print. Qed.", 1, "`Print` is not allowed in a proof."),
+        ("auto (* a *) . #[local] Lemma x : True. Qed.", 1, "`#[...]` is not allowed in a proof."),
+    ],
+)
+def test_commands_are_found_among_plain_tactics(text: str, line: int, message: str) -> None:
+    found = RocqProver().lint(PACK, PACK.problems[0], text)
+    assert [(one.line, one.message) for one in found] == [(line, message)]

@@ -25,6 +25,7 @@ from verifier.provers.rocq.faults import Guard
 
 _CLOSED: Final = "Closed under the global context"
 _ALLOWANCE_SECONDS: Final = 300.0  # for the unit's own sentences and the checks, over what the proofs may need
+_PROMPT: Final = re.compile(r"^(?:Coq|Rocq) < ?", re.MULTILINE)
 _AXIOM: Final = re.compile(r"^([^\W\d][\w.']*)(?:\s*:|$)")
 _LOCATED: Final = re.compile(r"^(?:Constant|Inductive|Constructor|Variable) (\S+)", re.MULTILINE)
 
@@ -221,7 +222,7 @@ def _assumptions(
     block = said.partition("Axioms:")[2]
     found = []
     for line in block.splitlines():
-        if not line.strip() or line.startswith((" ", "\t", "Coq <")):
+        if not line.strip() or line.startswith((" ", "\t")) or _PROMPT.match(line):
             continue
         match = _AXIOM.match(line)
         if match is None or "assumed" in line or "relies on" in line:
@@ -252,4 +253,4 @@ def _script(bench: Bench, images: Mapping[str, bytes], script: str, seconds: flo
     errors = " ".join(outcome.stderr.decode(errors="replace").split())
     if outcome.exit_code != 0 or outcome.limit is not None or end not in errors or errors.count("Error:") != 1:
         raise PlatformFault(f"The judge's check file did not run to its end: {errors[-300:]}")
-    return re.sub(r"^Coq < ", "", outcome.stdout.decode(errors="replace"), flags=re.MULTILINE)
+    return _PROMPT.sub("", outcome.stdout.decode(errors="replace"))
