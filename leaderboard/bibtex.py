@@ -29,9 +29,8 @@ def run_bibtex(benchmark: Benchmark, run: Published, address: str, state: str) -
             "url": _url(address),
             "note": commands_escaped(
                 f"Published {since:%Y-%m-%d}, run {run.run}. Set digest {benchmark.problem_set.digest}, "
-                f"environment digest {run.environment}. The board as it stood:"
-            )
-            + f" \\url{{{_url(state)}}}",
+                f"environment digest {run.environment}. The board as it stood: {_url(state)}"
+            ),
         },
         bare={"month"},
     )

@@ -74,7 +74,6 @@ def _results(benchmark: Benchmark, board: Board, changed: datetime | None, place
             "description": f"Proofs of {pack.title} by machine, each checked by {pack.prover.title()}; "
             f"{board.filters.label} over {benchmark.total} problems.",
             "isBasedOn": places.benchmark,
-            "license": pack.manifest.get("licence"),
             "dateModified": changed.astimezone(UTC).isoformat(timespec="seconds") if changed else None,
             "isAccessibleForFree": True,
             "measurementTechnique": "Proofs are checked by the prover in a sandbox and once more in a fresh process.",
