@@ -106,7 +106,7 @@ WORDS = ["fix", "cofix", "admit", "1", "_", "'", "x", " ", "\n", "(*", "*)", '"'
 WORDS += ["exact_no_check", "addmuldiv", "Proof using.", "abstract", "0x1F", "2e3", "fixed", "H12", "give_up", "Abort"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
 def test_the_short_look_at_the_raw_text_lets_nothing_pass_that_a_reading_would_refuse(text: str) -> None:
     if wordguard._is_harmless(text):
