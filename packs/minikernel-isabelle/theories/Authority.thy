@@ -230,7 +230,7 @@ end
 context partitions
 begin
 
-text \<open>Nor does it see what is written through the table, if it can reach none of its frames.\<close>
+text \<open>The same for any partition and any table that it does not name.\<close>
 
 lemma isolated_reaches:
   fixes d :: 'd

@@ -345,14 +345,17 @@ lemma wait_inv_queues:
   apply (frule (1) inv_queuesD)
   apply (subst inv_queues_def)
   apply (intro allI impI)
-  apply (clarsimp simp: wake_waits put_apply split: if_splits)
-   apply auto[1]
+  apply (case_tac "ea = e")
+   apply (auto simp: wake_waits put_apply split: if_splits)[1]
+  apply (subgoal_tac "objs s ea = Some (Endpoint ssa rs)")
+   prefer 2
+   apply (simp add: put_apply split: if_splits)
   apply (frule_tac e = ea in running_not_queued)
     apply assumption
    apply assumption
   apply (drule_tac e = ea in inv_queuesD)
    apply assumption
-  apply auto
+  apply (auto simp: wake_waits)
   done
 
 end

@@ -135,6 +135,19 @@ lemma triple_for_each:
   apply blast
   done
 
+context
+  fixes f :: "'x \<Rightarrow> ('s, unit) comp" and inv :: "'s \<Rightarrow> bool"
+  assumes keeps: "\<lbrace>inv\<rbrace> f x \<lbrace>\<lambda>_. inv\<rbrace>"
+begin
+
+lemma triple_for_each_context: "\<lbrace>inv\<rbrace> for_each xs f \<lbrace>\<lambda>_. inv\<rbrace>"
+  by (rule triple_for_each) (rule keeps)
+
+lemma for_each_stays: "inv s \<Longrightarrow> for_each xs f s = Some (a, s') \<Longrightarrow> inv s'"
+  using triple_for_each_context unfolding triple_def by blast
+
+end
+
 text \<open>What is done for one element stays done, if later rounds do not undo it.\<close>
 
 lemma triple_for_each_all:

@@ -216,7 +216,7 @@ lemma writes_commute:
 
 end
 
-text \<open>Where the frame is not the writer's to write, a load sees what was stored before.\<close>
+text \<open>A load sees what was stored through the same address, and in other frames what was there before.\<close>
 
 lemma load_after_store:
   assumes "pt v = Some e" and "can_write (pte_rights e)" and "can_read (pte_rights e)"

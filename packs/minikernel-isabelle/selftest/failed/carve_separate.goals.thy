@@ -1,0 +1,3 @@
+  using assms
+  apply (simp add: carve_def separate_def)
+  done

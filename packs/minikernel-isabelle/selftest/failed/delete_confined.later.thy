@@ -1,0 +1,1 @@
+  using authority_confinement by blast

@@ -1,0 +1,1 @@
+  using assms by (rule derives_compose)

@@ -1,0 +1,1 @@
+  by (induct ks) (simp add: forget_def)

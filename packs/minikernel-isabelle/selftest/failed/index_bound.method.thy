@@ -1,0 +1,1 @@
+  by (linear_arith)

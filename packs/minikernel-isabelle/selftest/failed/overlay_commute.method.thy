@@ -1,0 +1,3 @@
+  apply (rule ext)
+  apply (erule disjE)
+  done

@@ -1,0 +1,2 @@
+  apply (induct rule: steps.induct)
+   apply simp

@@ -1,0 +1,1 @@
+  by (induct g addr rule: strip.induct (auto

@@ -1,0 +1,2 @@
+  using keeps
+  by (metis triple_def triple_for_each)

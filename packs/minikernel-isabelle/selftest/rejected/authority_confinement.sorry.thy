@@ -1,0 +1,4 @@
+proof -
+  show ?thesis
+    sorry
+qed

@@ -1,0 +1,4 @@
+proof -
+  find_theorems "_ \<preceq> _"
+  show ?thesis by simp
+qed

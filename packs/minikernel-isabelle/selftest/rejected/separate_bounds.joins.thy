@@ -1,0 +1,2 @@
+"and also" "True"
+  by simp

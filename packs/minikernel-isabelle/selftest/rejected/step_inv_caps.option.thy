@@ -1,0 +1,2 @@
+  using [[quick_and_dirty]]
+  by simp

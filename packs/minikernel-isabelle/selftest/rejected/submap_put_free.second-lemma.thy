@@ -1,0 +1,4 @@
+  by simp
+
+lemma helper: "True"
+  by simp

@@ -1,0 +1,2 @@
+ML_val \<open>writeln "hello"\<close>
+by simp

@@ -1,0 +1,3 @@
+  by auto
+
+end

@@ -1,0 +1,2 @@
+  apply (sleep 600)
+  by (induct bits) auto
