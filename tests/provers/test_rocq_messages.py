@@ -19,7 +19,6 @@ PACK = small_pack()
 SANDBOX_UID = 61903
 NOT_PROVOKED = {
     "memory": "the process is ended at its limit before the prover can say so, and the engine tells that end",
-    "anomaly": "what an installed release still falls over is mended by the next; none is known that policy lets pass",
 }
 PROVOKED = sorted(row.name for row in messages.ROWS if row.name not in NOT_PROVOKED)
 

@@ -117,7 +117,7 @@ ROWS: Final = (
         Reason.BAD_ARGUMENTS,
     ),
     _row("ill_typed", r"The term .* (?:has type|is ill-typed)|ill-typed", Reason.TYPE_ERROR),
-    _row("anomaly", r"\A(?:Error: )?Anomaly", Reason.PROVER_CRASH),
+    _row("anomaly", r"\A(?:Error: )?Anomaly", Reason.TOOL_FAILED),
 )
 
 
