@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.core.problem import publication
 from verifier.core.statistics import Interval, wilson
 
 ALL = "all"
@@ -74,7 +75,7 @@ class PaperTable:
 
 @dataclass(frozen=True, slots=True)
 class ReportedRow:
-    """One system of a paper beside a board: everything published of it for one set of augmentations.
+    """One system of a paper beside a board: everything that the paper says of it under one set of augmentations.
 
     `scores` goes by (category or "" for all, k). `failures` are those of ACC#1 by category or "" for all.
     """
@@ -119,10 +120,10 @@ def paper_tables(lines: Iterable[Line], categories: Sequence[str]) -> tuple[Pape
 
 
 def reported_rows(lines: Iterable[Line], categories: Sequence[str]) -> tuple[ReportedRow, ...]:
-    """One row a system and augmentations that any score was published of, best ACC#1 over all problems first."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Line]] = {}
+    """One row a publication, system and augmentations with any score, best ACC#1 over all problems first."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[Line]] = {}
     for line in lines:
-        groups.setdefault((line.system, line.augmentations), []).append(line)
+        groups.setdefault((publication(line.source, line.link), line.system, line.augmentations), []).append(line)
     rows = [_row(rows, categories) for rows in groups.values() if any(line.scores for line in rows)]
     return tuple(sorted(rows, key=_descending))
 

@@ -184,6 +184,14 @@ def test_no_sum_is_made_where_the_paper_leaves_a_category_out():
     assert rows[-1] is dependency
 
 
+def test_two_papers_on_one_system_stay_two_rows():
+    made = [
+        line(scores={"P1": 50.0}), line(source="U, Table 1", scores={"P1": 40.0}), line(k=5, scores={"P1": 60.0}),
+    ]  # fmt: skip
+    rows = reported_rows(made, ["P1"])
+    assert [[figure.printed for figure in row.scores.values()] for row in rows] == [["50.0", "60.0"], ["40.0"]]
+
+
 def test_a_printed_total_wins_over_a_sum():
     made = [line(scores={"P1": 50.0, "all": 49.0}, problems={"P1": 2, "all": 100}, solved={"P1": 1, "all": 49})]
     assert reported_rows(made, ["P1"])[0].scores["", 1].printed == "49.0"

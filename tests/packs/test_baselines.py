@@ -48,6 +48,16 @@ def test_rows_of_the_good_pack_carry_counts_only_where_the_number_of_problems_is
     assert (row.solved, row.problems) == ({"P1": 2, "all": 2}, {"P1": 4, "all": 8})
 
 
+def test_two_publications_may_report_one_system_with_two_values(tmp_path):
+    good = GoodPack(tmp_path)
+    row = '[[baseline]]\nsystem = "S"\nsource = "{}, Table 2"\nk = 1\nscores = {{ P1 = {} }}\n'
+    good.write("baselines.toml", row.format("Nobody 2026", 50) + row.format("Somebody 2027", 60))
+    assert [one.scores["P1"] for one in good.load().baselines] == [50, 60]
+    good.write("baselines.toml", row.format("Nobody 2026", 50) + row.format("Nobody 2026", 60))
+    with pytest.raises(InputFault, match="60 here and 50 further up"):
+        good.load()
+
+
 def test_selene_holds_the_rules_of_the_paper_and_its_figures_and_no_problem():
     pack = load_pack("selene", settings.PACKS_DIR)
     assert (pack.prover, pack.limits.wall_seconds, pack.limits.tokens) == ("isabelle", 600, 2048)

@@ -86,6 +86,11 @@ class SelfTest:
     path: Path
 
 
+def publication(source: str, link: str) -> str:
+    """What names the paper of a reported row, whichever of its tables it is from: its link, else the source's start."""
+    return link or source.partition(",")[0].strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Failures:
     """Failed problems by class, as a table of other people counts them."""

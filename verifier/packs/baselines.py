@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from verifier.core.problem import Baseline, Failures
+from verifier.core.problem import Baseline, Failures, publication
 from verifier.packs.folder import Folder, toml_read
 from verifier.packs.positions import Path
 from verifier.packs.report import Report, named, nearest
@@ -92,8 +92,12 @@ def _baseline(entry: BaselineTable, problems: Mapping[str, int], at: Path, repor
     )
 
 
+def _key(row: Baseline, category: str) -> tuple[object, ...]:
+    return publication(row.source, row.link), row.system, row.augmentations, row.k, category
+
+
 class _Agreement:
-    """What several rows say of one system, augmentations and k must fit together, whichever table printed it."""
+    """What rows of one publication say of a system, augmentations and k must fit together, whichever table it is."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -109,7 +113,7 @@ class _Agreement:
                 self._failures(row, name, ("baseline", number, "failures", name))
 
     def _score(self, row: Baseline, name: str, printed: float, at: Path) -> None:
-        key = (row.system, row.augmentations, row.k, name)
+        key = _key(row, name)
         before = self.scores.setdefault(key, printed)
         if name in row.solved:
             self.solved.setdefault(key, row.solved[name])
@@ -119,7 +123,7 @@ class _Agreement:
             self.report.add(BASELINES, message, remedy, at=at)
 
     def _failures(self, row: Baseline, name: str, at: Path) -> None:
-        failed, solved = row.failures[name].total, self.solved.get((row.system, row.augmentations, row.k, name))
+        failed, solved = row.failures[name].total, self.solved.get(_key(row, name))
         total = row.problems.get(name)
         if total is None or (failed <= total if solved is None else failed + solved == total):
             return
