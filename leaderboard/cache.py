@@ -76,5 +76,5 @@ def answer(
         response["ETag"] = tag
     if personal:
         patch_vary_headers(response, ("Cookie",))
-    patch_cache_control(response, no_cache=True, private=personal, public=not personal)
+    patch_cache_control(response, no_cache=True, **{"private" if personal else "public": True})
     return response

@@ -390,6 +390,14 @@ def test_no_address_needs_more_than_ten_queries_however_cold(client, toy):
         assert len(queries) <= 10, (file, len(queries))
 
 
+def test_files_may_be_kept_by_shared_caches_and_pages_may_not(client, toy):
+    def directives(address):
+        return set(client.get(address)["Cache-Control"].replace(" ", "").split(","))
+
+    assert directives("/b/toy/feed.atom") == directives("/b/toy/leaderboard.csv") == {"public", "no-cache"}
+    assert directives("/b/toy/leaderboard/") == {"private", "no-cache"}
+
+
 def test_a_run_without_summary_is_nowhere(client, toy):
     entry = BoardEntry.objects.order_by("valid_from").first()
     RunSummary.objects.filter(run=entry.run).delete()
