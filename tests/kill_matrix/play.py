@@ -1,5 +1,5 @@
-# ruff: noqa: PLC0415 (Django is set up before anything of it is imported; the figures are printed)
-"""One process of the stage, as itself but for a judge that needs no prover and a death that waits at one step.
+# ruff: noqa: PLC0415 (Django is set up before anything of it is imported)
+"""One process of the stage, as itself but for a death that waits at one step and, in most scenes, a judge of texts.
 
 Run by the matrix: `python -m tests.kill_matrix.play worker|keeper|confirm …` with the scenario in the environment.
 """
@@ -12,28 +12,29 @@ from pathlib import Path
 
 import django
 
+from tests.kill_matrix.steps import STEPS, arm, hunt, kill, parent_of
+
+TAKES_PART = {
+    "worker": ("horse", "listener", "worker", "redis", "coqtop", "bwrap"),
+    "keeper": ("keeper",),
+    "confirm": (),
+    "web": ("web", "web master"),
+}
+
 
 def main() -> None:
     django.setup()
     from django.core.management import call_command
 
-    from submissions import jobs
     from submissions.management.commands import worker
-    from submissions.services import judging, keeper
-    from tests.submissions.world import TextJudge
-    from verifier.models import Environment
+    from submissions.services import keeper
 
     part, *rest = sys.argv[1:]
     keeper.RING_AFTER = timedelta(seconds=2)
-    if part == "worker":
-        judge = TextJudge(before=lambda _task: time.sleep(0.02))
-        worker.selftest = lambda _sandbox: {"network": "holds"}  # nothing runs in a sandbox here
-        worker._digests = lambda: [*Environment.objects.values_list("digest", flat=True)]
-        jobs.judge_of = lambda _environment, _sandbox: judge
-        jobs._patience = lambda _limits, _kind: 60.0
-        judge.limits = None
-    assert judging
-    _arm(part)
+    worker.selftest = lambda _sandbox: {"network": "holds"}  # the walls have tests of their own
+    if part == "worker" and os.environ.get("KILL_SCENE") != "prover":
+        _judge_texts()
+    arm_part(part)
     if part == "confirm":
         _confirm(rest[0])
     elif part == "worker":
@@ -42,29 +43,38 @@ def main() -> None:
         call_command("keeper")
 
 
-def _arm(part: str) -> None:
-    from tests.kill_matrix.steps import KEEPER_STEPS, STEPS, WEB_STEPS, arm, kill, parent_of
+def _judge_texts() -> None:
+    from submissions import jobs
+    from submissions.management.commands import worker
+    from tests.submissions.world import TextJudge
+    from verifier.models import Environment
 
-    victim_name = os.environ.get("KILL_VICTIM", "")
-    wanted = {"worker": ("horse", "listener", "worker", "redis"), "keeper": ("keeper",), "confirm": ("web",)}[part]
-    if victim_name not in wanted:
+    judge = TextJudge(before=lambda _task: time.sleep(0.02))
+    judge.limits = None
+    worker._digests = lambda: [*Environment.objects.values_list("digest", flat=True)]
+    jobs.judge_of = lambda _environment, _sandbox: judge
+    jobs._patience = lambda _limits, _kind: 60.0
+
+
+def arm_part(part: str) -> None:
+    """Lay the death of this scenario in wait, where the victim is this part or hangs on it."""
+    name = os.environ.get("KILL_VICTIM", "")
+    if name not in TAKES_PART[part]:
         return
+    marker = Path(os.environ["KILL_MARKER"])
 
     def victim() -> None:
         me = os.getpid()
-        listener = parent_of(me)
-        targets = {
-            "horse": lambda: me,
-            "listener": lambda: listener,
-            "worker": lambda: parent_of(listener),
-            "redis": lambda: int(Path(os.environ["REDIS_PIDFILE"]).read_text()),
-            "keeper": lambda: me,
-            "web": lambda: me,
-        }
-        kill(targets[victim_name]())
+        if name in {"coqtop", "bwrap"}:
+            hunt("coq" if name == "coqtop" else name, marker.with_suffix(".hit"))
+        elif name == "redis":
+            kill(int(Path(os.environ["REDIS_PIDFILE"]).read_text()))
+        elif name == "worker":
+            kill(parent_of(parent_of(me)))
+        else:
+            kill(parent_of(me) if name in {"listener", "web master"} else me)
 
-    steps = {**STEPS, **WEB_STEPS, **KEEPER_STEPS}
-    arm(steps[os.environ["KILL_STEP"]], os.environ["KILL_MOMENT"], victim, Path(os.environ["KILL_MARKER"]))
+    arm(STEPS[os.environ["KILL_STEP"]], os.environ["KILL_MOMENT"], victim, marker)
 
 
 def _confirm(draft_public_id: str) -> None:
