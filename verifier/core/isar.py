@@ -74,7 +74,7 @@ def _scopes(theory: Theory) -> list[tuple[tuple[str, ...], int | None]]:
 def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | None]) -> StatedFact | None:
     statement = theory.commands[block.statement]
     proof = theory.commands[block.statement + 1 : block.stop]
-    name = goal_name(theory, statement)
+    name = goal_name(theory, _behind_modifiers(theory, statement))
     if statement.kind not in THEORY_GOALS or not proof or not name:
         return None
     start, proof_start, end = theory.start(statement), theory.start(proof[0]), theory.end(proof[-1])
@@ -93,6 +93,12 @@ def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | 
         end=end,
         block_start=start if scope[1] is None else scope[1],
     )
+
+
+def _behind_modifiers(theory: Theory, statement: Command) -> Command:
+    """The statement from its keyword on: `private` and `qualified` may stand before it."""
+    words = range(statement.first, statement.stop)
+    return replace(statement, first=next(at for at in words if theory.tokens[at].text == statement.name))
 
 
 def _code(theory: Theory, proof: list[Command]) -> Iterator[int]:

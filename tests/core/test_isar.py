@@ -1,0 +1,103 @@
+"""Facts of an Isabelle theory as the packs read them: where they stand, what their proof is, in which blocks."""
+
+from verifier.core.isar import stated
+
+THEORY = r"""theory T
+  imports Main
+begin
+
+text \<open>lemma in_text: "True" by simp\<close>
+(* lemma in_comment: "True" by simp *)
+
+lemma one: "x = x" by simp
+
+lemma "unnamed \<longrightarrow> unnamed"
+  by simp
+
+locale l = fixes f :: "nat \<Rightarrow> nat" assumes "f 0 = 0"
+begin
+
+lemma two [simp]:
+  assumes "A"
+  shows "A"
+  using assms
+
+  (* a remark
+     over two lines *)
+  apply simp
+  done
+
+context
+  fixes g :: nat
+begin
+theorem three: "g = g" and more: "f = f"
+proof -
+  have "g = g" by simp
+  show "g = g" and "f = f" by simp_all
+qed
+end
+
+private lemma four: "f 0 = f 0" ..
+
+end
+
+lemma (in l) five: obtains x where "x = f 0"
+  by blast
+
+lemma six: "False"
+  oops
+
+lemma seven: "P \<Longrightarrow> P" for P
+  subgoal premises p
+    using p by simp
+  done
+
+end
+"""
+
+
+def facts():
+    return {fact.name: fact for fact in stated(THEORY)}
+
+
+def test_named_facts_come_in_the_order_of_the_text():
+    found = stated(THEORY)
+    assert [fact.name for fact in found] == ["one", "two", "three", "four", "five", "six", "seven"]
+    assert [fact.index for fact in found] == list(range(len(found)))
+
+
+def test_statement_and_proof_are_the_text_as_it_stands():
+    for fact in stated(THEORY):
+        assert THEORY[fact.start :].startswith(fact.statement)
+        assert THEORY[fact.proof_start : fact.end] == fact.proof
+    found = facts()
+    assert (found["one"].statement, found["one"].proof) == ('lemma one: "x = x"', "by simp")
+    assert found["two"].statement == 'lemma two [simp]:\n  assumes "A"\n  shows "A"'
+    assert found["four"].statement == 'private lemma four: "f 0 = f 0"'
+    assert found["five"].statement == 'lemma (in l) five: obtains x where "x = f 0"'
+    assert found["seven"].statement.endswith("for P")
+
+
+def test_lines_are_those_of_the_statements_first_word():
+    lines = THEORY.splitlines()
+    for name, fact in facts().items():
+        if name:
+            assert fact.statement.splitlines()[0] in lines[fact.line - 1]
+
+
+def test_scopes_are_the_open_blocks():
+    scopes = {name: fact.scope for name, fact in facts().items()}
+    assert (scopes["one"], scopes["two"], scopes["three"]) == ((), ("l",), ("l", "context"))
+    assert (scopes["four"], scopes["five"], scopes["seven"]) == (("l",), (), ())
+
+
+def test_proof_lines_leave_out_blanks_and_comments():
+    found = facts()
+    assert {name: found[name].proof_lines for name in ("one", "two", "three", "four", "seven")} == (
+        {"one": 1, "two": 3, "three": 4, "four": 1, "seven": 3}
+    )
+
+
+def test_only_structured_proofs_are_declarative_and_given_up_ones_unfinished():
+    assert [name for name, fact in facts().items() if fact.declarative] == ["three"]
+    assert [name for name, fact in facts().items() if not fact.finished] == ["six"]
