@@ -117,7 +117,8 @@ def test_nothing_but_blanks_and_comments_is_left_out(source: str) -> None:
 
 
 def plain(source: str, text: str) -> bool:
-    return re.match(r"(?:(?:[0-9]+|all|!)[ \t\n\r]*:[ \t\n\r]*)?(?!all|par)[a-z]", text) is not None
+    selector = r"(?:(?:[-0-9, \t\n\r]+|all|!|\[ *[A-Za-z]+ *\])[ \t\n\r]*:[ \t\n\r]*)?"
+    return re.match(selector + r"(?!(?:all|par)(?![\w']))[a-z]", text) is not None
 
 
 @example("a.. Lemma x. ")
@@ -127,6 +128,8 @@ def plain(source: str, text: str) -> bool:
 @example('a ". Lemma x. "" " . Lemma y. ')
 @example("all: par: Lemma x. ")
 @example("1: { a. } Lemma x. (* open")
+@example("[g] : a. [g]: Lemma x. [g]: { a. }")
+@example("1-2, 3: a. 2-3: Lemma x. all:= a. allow. par: a. all . alle. all(*:*): Lemma x.")
 @settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_an_outline_leaves_out_nothing_but_plain_sentences(source: str) -> None:

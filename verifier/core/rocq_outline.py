@@ -17,8 +17,8 @@ _STRING: Final = r'"[^"]*(?:""[^"]*){0,200}"(?!")'
 _INNER_DOTS: Final = rf"\.+(?!\.|{_BLANK}|\Z)|(?<!\.)\.\.(?!\.)(?={_BLANK}|\Z)"
 _BODY: Final = rf'[^."(]*(?:(?:\((?!\*)|{_INNER_DOTS}|{_STRING}|{_COMMENT})[^."(]*){{0,500}}'
 _FINAL_DOT: Final = rf"(?:\.|\.{{3,}})(?={_BLANK}|\Z)"
-_SELECTOR: Final = rf"(?:(?:[0-9]+|all|!){_BLANK}*:{_BLANK}*)?"
-_TACTIC: Final = rf"{_SELECTOR}(?!all|par)[a-z]{_BODY}{_FINAL_DOT}"
+_GOALS: Final = rf"[0-9]+(?:{_BLANK}*[-,]{_BLANK}*[0-9]+)*|all|!|\[{_BLANK}*[A-Za-z_][A-Za-z0-9_']*{_BLANK}*\]"
+_TACTIC: Final = rf"(?:(?:{_GOALS}){_BLANK}*:{_BLANK}*)?(?!(?:all|par)(?![\w']))[a-z]{_BODY}{_FINAL_DOT}"
 _GAP: Final = rf"{_BLANK}*(?:{_COMMENT}{_BLANK}*){{0,200}}"
 _PLAIN: Final = re.compile(rf"(?:{_GAP}(?:-+|\++|\*+|[{{}}]|{_TACTIC})){{0,100}}")
 
