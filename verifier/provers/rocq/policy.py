@@ -57,7 +57,7 @@ def findings(text: str, known_tactics: frozenset[str], guards: frozenset[Guard])
 
     `known_tactics` are capitalised tactics of the pack, `guards` what the faults of the prover's release ask for.
     """
-    outline = rocq.outline(text)
+    outline = rocq.outline(text, known_tactics)
     if open_part := outline.unclosed:
         message = f"A {open_part.what} is still open at the end of the proof."
         remedies = {"comment": "Close it with `*)`.", "string": 'Close it with `"`.', "sentence": "End it with a dot."}
