@@ -97,6 +97,7 @@ class IsabelleProver:
         say(f"{len(report.problems)} problems recorded")
         for remark in remarks:
             say(remark)
+        say(f"Facts that rest on an oracle: {', '.join(sorted(report.tainted)) or 'none'}")
         return BuiltEnvironment(
             digest=digest_mapping(recipe),
             pack=pack.slug,
@@ -110,7 +111,7 @@ class IsabelleProver:
             refused=dict.fromkeys(missing, "Its statement was not met where the theory was replayed."),
         )
 
-    def for_release(self, version: str) -> "IsabelleProver":  # noqa: ARG002 - policy is the same on every release
+    def for_release(self, version: str, *, trusted: bool = False) -> "IsabelleProver":  # noqa: ARG002 - policy is the same on every release
         """The adapter itself."""
         return self
 
@@ -186,9 +187,8 @@ def _remarks(toolchain: ToolchainInfo, report: builds.Report) -> tuple[str, ...]
     if report.tainted:
         oracles = sorted({oracle.partition("@")[0] for kinds in report.tainted.values() for oracle in kinds})
         said.append(
-            f"{len(report.tainted)} facts of the base rest on {', '.join(oracles)}: "
-            + ", ".join(sorted(report.tainted)[:40])
-            + ". A proof that uses one of them is not accepted."
+            f"{len(report.tainted)} facts of the base rest on {', '.join(oracles)}, such as {min(report.tainted)}. "
+            "A proof that uses one of them is not accepted."
         )
     if report.skipped:
         said.append(f"{len(report.skipped)} of them are proofs that the host's own base skips.")

@@ -110,7 +110,7 @@ class Bench:
             (f"{self.tools['inside']}/bin/isabelle", *words),
             readonly=self.readonly,
             writable={str(self.home): BUILD_HOME},
-            env={**self.variables, "HOME": BUILD_HOME, "SELEN_CAPSULE": _OUT},
+            env={**self.variables, "HOME": BUILD_HOME, "CAPSULE_FOLDER": _OUT},
             cwd=BUILD_HOME,
             wall_seconds=_SECONDS,
             cpu_seconds=int(_SECONDS) * 4,
