@@ -25,7 +25,6 @@ class Grid:
     first: Whole
     greedy: Whole
     count: Whole
-    samples: Whole
     withheld: Whole
     error: NDArray[np.bytes_]
 
@@ -75,7 +74,6 @@ def _stacked(benchmark: Benchmark, pairs: Sequence[tuple[Entry, dict[str, Any]]]
         first=stack("first"),
         greedy=stack("greedy"),
         count=stack("count"),
-        samples=stack("samples"),
         withheld=stack("withheld"),
         error=np.frombuffer(letters, dtype="S1").reshape(len(pairs), benchmark.total),
     )

@@ -99,12 +99,7 @@ def holm(values: Sequence[float]) -> list[float]:
     The i-th smallest of m (i from 0) becomes the running maximum of min(1, (m - i) p). Source: Holm 1979, "A simple
     sequentially rejective multiple test procedure".
     """
-    adjusted = [0.0] * len(values)
-    highest = 0.0
-    for step, index in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
-        highest = max(highest, min(1.0, (len(values) - step) * values[index]))
-        adjusted[index] = highest
-    return adjusted
+    return [float(each) for each in _holm(np.asarray(values, dtype=float))]
 
 
 def tiers(ranking: Solved, alpha: float = ALPHA) -> list[Tier]:
@@ -117,13 +112,14 @@ def tiers(ranking: Solved, alpha: float = ALPHA) -> list[Tier]:
     matrix = np.asarray(ranking, dtype=bool)
     leader, opened_by = 0, None
     while leader < len(ranking):
-        comparisons = _against(matrix, leader)
-        adjusted = holm([each.p for each in comparisons])
-        below = next((place for place, p in enumerate(adjusted) if p < alpha), None)
-        stop = len(ranking) if below is None else leader + 1 + below
+        gained, lost = _against(matrix, leader)
+        adjusted = _holm(_mcnemar(gained, lost))
+        different = np.flatnonzero(adjusted < alpha)
+        stop = leader + 1 + int(different[0]) if different.size else len(ranking)
         found.append(Tier(start=leader, stop=stop, opened_by=opened_by))
-        if below is not None:
-            opened_by = Paired(comparisons[below].gained, comparisons[below].lost, adjusted[below])
+        if different.size:
+            below = different[0]
+            opened_by = Paired(int(gained[below]), int(lost[below]), float(adjusted[below]))
         leader = stop
     return found
 
@@ -158,12 +154,20 @@ def _mcnemar(gained: NDArray[np.int64], lost: NDArray[np.int64]) -> NDArray[np.f
     return np.asarray(np.where(discordant > 0, np.minimum(1.0, 2.0 * lower), 1.0))
 
 
-def _against(matrix: NDArray[np.bool_], leader: int) -> list[Paired]:
-    """Comparisons of all systems below `leader` with it."""
+def _holm(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`holm` of an array."""
+    order = np.argsort(values, kind="stable")
+    steps = np.minimum(1.0, (values.size - np.arange(values.size)) * values[order])
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.maximum.accumulate(steps)
+    return adjusted
+
+
+def _against(matrix: NDArray[np.bool_], leader: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What each system below `leader` solves and it does not, and the reverse."""
     below, top = matrix[leader + 1 :], matrix[leader]
-    gained, lost = (below & ~top).sum(axis=1), (~below & top).sum(axis=1)
-    values = zip(gained.tolist(), lost.tolist(), _mcnemar(gained, lost).tolist(), strict=True)
-    return [Paired(*each) for each in values]
+    shared = (below & top).sum(axis=1)
+    return below.sum(axis=1) - shared, int(top.sum()) - shared
 
 
 def _draws(problems: int, resamples: int, seed: int) -> NDArray[np.float32]:
