@@ -8,6 +8,7 @@ import pickle
 import time
 import zlib
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache as remember
 from typing import TypeVar, cast
 
@@ -22,27 +23,41 @@ Made = TypeVar("Made")
 KEEP_SECONDS = 7 * 24 * 3600
 REBUILD_SECONDS = 30  # a rebuild that takes longer is taken for dead, and the next reader does it
 POLL_SECONDS = 0.02
+_late: ContextVar[bool] = ContextVar("late", default=False)  # this answer shows the state before, being made anew
 
 
-def once(key: str, make: Callable[[], Made]) -> Made:
+def once(key: str, make: Callable[[], Made], last: str = "") -> Made:
     """The cached value of `key`, made by whoever asks first while the others wait for it.
 
-    Values are compressed here, lightly: what a cache of files does by itself takes longer than making a large board.
+    With `last`, a name that stays the same over all states of what is made, the others do not wait: they get the value
+    made last under that name, and `answer` lets nobody keep it. Values are compressed here, lightly: what a cache of
+    files does by itself takes longer than making a large board.
     """
-    name = "board:" + hashlib.sha256(f"{release()}|{settings.BASE_URL}|{key}".encode()).hexdigest()
+    name = _name(key)
     found: bytes | None = cache.get(name)
     deadline = time.monotonic() + REBUILD_SECONDS
     while found is None:
         if cache.add(name + ":making", 1, REBUILD_SECONDS) or time.monotonic() > deadline:
             try:
                 made = make()
-                cache.set(name, zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1), KEEP_SECONDS)
+                packed = zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1)
+                cache.set(name, packed, KEEP_SECONDS)
+                if last:
+                    cache.set(_name(f"last|{last}"), packed, KEEP_SECONDS)
             finally:
                 cache.delete(name + ":making")
             return made
+        found = cache.get(_name(f"last|{last}")) if last else None
+        if found is not None:
+            _late.set(True)
+            break
         time.sleep(POLL_SECONDS)
         found = cache.get(name)
     return cast("Made", pickle.loads(zlib.decompress(found)))  # noqa: S301 (the cache holds what this site wrote)
+
+
+def _name(key: str) -> str:
+    return "board:" + hashlib.sha256(f"{release()}|{settings.BASE_URL}|{key}".encode()).hexdigest()
 
 
 @remember
@@ -71,8 +86,9 @@ def answer(
         + '"'
     )
     held = validated and tag in request.headers.get("If-None-Match", "")
+    _late.set(False)
     response = HttpResponseNotModified() if held else make()
-    if validated and response.status_code in {200, 304}:
+    if validated and not _late.get() and response.status_code in {200, 304}:
         response["ETag"] = tag
     if personal:
         patch_vary_headers(response, ("Cookie",))

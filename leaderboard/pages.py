@@ -13,6 +13,8 @@ from leaderboard.cache import answer
 from leaderboard.filters import FilterError
 from leaderboard.shown import Shown, shown_read
 
+WITH_MESSAGES = ("failures",)  # what is withdrawn is gone from these at once
+
 
 @require_safe
 def failures(request: HttpRequest, slug: str) -> HttpResponse:
@@ -70,7 +72,9 @@ def _page(
                 f"leaderboard/_{name}.html", {**contexts.common(view, name, title), **context(view)}
             )
 
-        made = {"benchmark": view.benchmark, "title": title, "body": view.kept(f"page {name}", make), "tab": name}
-        return render(request, "leaderboard/page.html", made)
+        body = view.kept(f"page {name}", make, late=name not in WITH_MESSAGES)
+        return render(
+            request, "leaderboard/page.html", {"benchmark": view.benchmark, "title": title, "body": body, "tab": name}
+        )
 
     return answer(request, view.benchmark.state, response)

@@ -29,7 +29,7 @@ def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
         return render_to_string("leaderboard/_problem_list.html", _list_context(found, category))
 
     def response() -> HttpResponse:
-        body = once(f"problems|{state}|{category}", make)
+        body = once(f"problems|{state}|{category}", make, last=f"problems|{slug}|{category}")
         return render(request, "leaderboard/problem_list.html", {"benchmark": found, "body": body})
 
     return answer(request, state, response)

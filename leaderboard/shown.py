@@ -45,9 +45,13 @@ class Shown:
         asked = (row for row in rows if row.entry.submission == self.filters.system)
         return next(asked, rows[0] if rows else None)
 
-    def kept(self, what: str, make: Callable[[], Made]) -> Made:
-        """Something else made of this view, kept beside it."""
-        return once(f"{what}|{self.benchmark.state}|{self.query}", make)
+    def kept(self, what: str, make: Callable[[], Made], *, late: bool = True) -> Made:
+        """Something else made of this view, kept beside it.
+
+        While it is made anew, others get what was made last, unless it may hold what was withdrawn: then `late` is off.
+        """
+        last = f"{what}|{self.benchmark.pack.slug}|{self.query}" if late else ""
+        return once(f"{what}|{self.benchmark.state}|{self.query}", make, last=last)
 
 
 def shown_read(request: HttpRequest, slug: str) -> Shown:
