@@ -1,5 +1,8 @@
 """Large uploads are read in the background: under a lease, three times at most, with a bar, and never silently lost."""
 
+import shutil
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -196,3 +199,12 @@ def test_the_keeper_rings_once_a_minute_and_not_while_somebody_reads(world, read
     reading._take()
     assert keeper_sweep().bells == 0
     assert bells == ["reader"] * 2
+
+
+@pytest.mark.integration
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="needs redis-server")
+def test_the_reader_reads_while_no_worker_listens():
+    argv = [sys.executable, "-m", "tests.submissions.reader_live"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    assert done.stdout.splitlines()[-1] == "open 1"
