@@ -114,7 +114,11 @@ ROWS: Final = (
     _row("exception", r"exception (?:TERM|TYPE|CTERM|THEORY)\b", Reason.INSTANTIATION),
     _row("exception_other", r"exception \w+", Reason.TOOL_FAILED),
     _row("too_many_names", r"More (?:names|arg)|Excessive subgoal parameter", Reason.INSTANTIATION),
-    _row("case_parameters", r"Too many parameters for case|Illegal schematic variable", Reason.INSTANTIATION),
+    _row(
+        "case_parameters",
+        r"Too many parameters for case|Excessive case name|Illegal schematic variable",
+        Reason.INSTANTIATION,
+    ),
     _row("rule_arguments", r"Rule has fewer ", Reason.INSTANTIATION),
     _row("ill_typed", r"Ill-typed instantiation", Reason.INSTANTIATION),
     _row(
@@ -140,6 +144,8 @@ ROWS: Final = (
     _row("solver_unknown", r"Trying to select unknown solver", Reason.UNDEFINED_NAME),
     _row("solver", r"Solver |SMT: ", Reason.TOOL_FAILED),
     _row("free_variables", r"Illegal free variable", Reason.TOOL_FAILED),
+    _row("quotient", r"\[regularize", Reason.TOOL_FAILED),
+    _row("no_code", r"No code equations|Wellsortedness error", Reason.TOOL_FAILED),
     # Methods that run generated code end in an oracle, and find ML closed here before they come to it.
     _row("evaluation", r"Error: |ML error|Compilation error", Reason.AXIOM_USED),
     _row(

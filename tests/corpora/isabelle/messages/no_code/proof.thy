@@ -1,0 +1,1 @@
+by code_simp

@@ -1,0 +1,1 @@
+by (lifting TrueI)
