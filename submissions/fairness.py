@@ -1,18 +1,19 @@
 """Who is served next. Below services and selectors, because one claims in this order and the other shows it."""
 
-from django.db.models import Case, Count, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from submissions.models import Run, Slice
 
 MOVING = (Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING)
+TAKEABLE = Q(run__state__in=MOVING) | Q(kind=Slice.Kind.AUDIT, run__state=Run.State.DONE)
 
 
 def slices_waiting_fairly(environment_id: int) -> QuerySet[Slice]:
     """Slices that a worker of this environment may take, fairest first.
 
-    First runs go before re-judging; then teams with fewer slices being worked on; then the run that was served longest
-    ago (never served first); then the older run (design, section 9).
+    First runs go before re-judging, and that before audits; then teams with fewer slices being worked on; then the run
+    that was served longest ago (never served first); then the older run (design, section 9).
     """
     team_busy = (
         Slice.objects.filter(state=Slice.State.LEASED, run__submission__team=OuterRef("run__submission__team"))
@@ -21,9 +22,14 @@ def slices_waiting_fairly(environment_id: int) -> QuerySet[Slice]:
         .annotate(busy=Count("pk"))
         .values("busy")
     )
-    last = Case(When(run__kind=Run.Kind.REJUDGE, then=Value(1)), default=Value(0), output_field=IntegerField())
+    last = Case(
+        When(kind=Slice.Kind.AUDIT, then=Value(2)),
+        When(run__kind=Run.Kind.REJUDGE, then=Value(1)),
+        default=Value(0),
+        output_field=IntegerField(),
+    )
     return (
-        Slice.objects.filter(environment_id=environment_id, state=Slice.State.WAITING, run__state__in=MOVING)
+        Slice.objects.filter(TAKEABLE, environment_id=environment_id, state=Slice.State.WAITING)
         .annotate(team_busy=Coalesce(Subquery(team_busy, output_field=IntegerField()), 0), last=last)
         .order_by("last", "team_busy", F("run__served").asc(nulls_first=True), "run__created", "kind", "number", "pk")
     )

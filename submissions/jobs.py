@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
 SLACK_SECONDS = 120  # over twice a proof's limit before a silent judge is taken for dead
+AUDIT_SECONDS = 6 * 3600  # it builds whole sessions, round after round, and gives no sign meanwhile
 CONFIRM_SLACK_SECONDS = 480  # the same where the theory itself and the checker are run beside the proofs
 
 
@@ -88,6 +89,10 @@ class EngineJudge:
         """See submissions.services.judging.Judge."""
         return list(engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.limits))
 
+    def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """See submissions.services.judging.Judge."""
+        return list(engine.audit(self.environment, self.pack, tasks, self.sandbox))
+
 
 def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
     """The judge of an environment on this host; raises PlatformFault when the host has no copy of it."""
@@ -100,6 +105,8 @@ def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
 
 def _patience(limits: Limits, kind: str) -> float:
     """Seconds without a sign of life; a confirmation gives none until the proofs of its whole slice are looked at."""
+    if kind == Slice.Kind.AUDIT:
+        return AUDIT_SECONDS
     if kind == Slice.Kind.CONFIRM:
         return 2 * limits.wall_seconds * settings.SLICE_PROOFS + CONFIRM_SLACK_SECONDS
     return 2 * limits.wall_seconds + SLACK_SECONDS
@@ -188,3 +195,8 @@ class WatchedJudge:
         """See submissions.services.judging.Judge."""
         self.sign()
         return self.judge.confirm(tasks)
+
+    def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """See submissions.services.judging.Judge."""
+        self.sign()
+        return self.judge.audit(tasks)

@@ -21,6 +21,8 @@ from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTa
 from verifier.core.verdict import Verdict
 from verifier.provers import REGISTRY
 from verifier.provers.base import (
+    UNSURE,
+    AnswerLost,
     BuiltEnvironment,
     Dialogue,
     Opening,
@@ -58,6 +60,16 @@ def prover_of(pack: Pack) -> Prover:
     if prover is None:
         raise PlatformFault(f"Pack {pack.slug} asks for the prover {pack.prover!r}; known are {', '.join(REGISTRY)}.")
     return prover
+
+
+def has_audit(prover: str) -> bool:
+    """Whether a prover has an independent look beside its confirmation."""
+    return REGISTRY[prover].audits
+
+
+def session_unit(prover: str, unit: str) -> str:
+    """What proofs have in common that one process can check: their unit, or nothing where one holds all."""
+    return "" if REGISTRY[prover].session_holds_all else unit
 
 
 def build(
@@ -108,7 +120,7 @@ def check(  # noqa: PLR0917 - the contract's order
     Order: what policy refuses first, then unit by unit, by position and attempt. `on_start` hears of each proof
     before the prover does. `linted=False` is for ground truths, which are the host's own and under no policy.
     """
-    prover = prover_of(pack).for_release(environment.version)
+    prover = prover_of(pack).for_release(environment.version, trusted=not linted)
     jobs: list[_Job] = []
     for task in tasks:
         problem = pack.problem(task.problem)
@@ -119,7 +131,7 @@ def check(  # noqa: PLR0917 - the contract's order
             jobs.append((problem, task))
     order = {unit: at for at, unit in enumerate(pack.units)}
     jobs.sort(key=lambda job: (order[job[0].unit], job[0].position, job[0].id, job[1].attempt))
-    for unit, group in groupby(jobs, key=lambda job: _session_key(prover, job[0])):
+    for unit, group in groupby(jobs, key=lambda job: session_unit(prover.name, job[0].unit)):
         line = _Line(prover, environment, pack, unit, sandbox, limits)
         try:
             for problem, task in group:
@@ -142,7 +154,7 @@ def confirm(
         if problem is None:
             yield ConfirmationResult(task.problem, task.attempt, None, "The pack has no such problem any more.")
         else:
-            by_unit.setdefault(_session_key(prover, problem), []).append(task)
+            by_unit.setdefault(session_unit(prover.name, problem.unit), []).append(task)
     for unit, group in by_unit.items():
         try:
             yield from prover.confirm(environment, pack, unit, group, limits, sandbox.run)
@@ -173,11 +185,6 @@ def audit(
                 yield from prover.audit(environment, pack, group, workspace, sandbox.run)
             except (PlatformFault, OSError) as fault:
                 yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
-
-
-def _session_key(prover: Prover, problem: ProblemSpec) -> str:
-    """Problems of one key are checked by one process: a unit, or the whole pack."""
-    return "" if prover.session_holds_all else problem.unit
 
 
 def _refusal(
@@ -226,7 +233,7 @@ class _Line:
     def result(self, problem: ProblemSpec, task: ProofTask) -> ProofResult:
         """The verdict on one proof; never raises."""
         try:
-            return self._tried(problem, task)
+            return self._made_sure(task, self._tried(problem, task))
         except _SessionDeathError as death:
             reason = Reason.PROVER_BROKEN
             message = f"The prover ended outside the proof: {_ending(death.outcome)}"
@@ -237,6 +244,19 @@ class _Line:
             reason, message = Reason.SANDBOX_FAILED, str(error)
         self.close()
         return _internal(task, reason, message)
+
+    def _made_sure(self, task: ProofTask, result: ProofResult) -> ProofResult:
+        """The result, or where its session could not tell, what the second look says of this proof alone."""
+        if UNSURE not in result.evidence:
+            return result
+        run = self._sandbox.run
+        found = self._prover.confirm(self._environment, self._pack, self._unit, [task], self._limits, run)[0]
+        if found.agreed:
+            return result
+        if found.reason is None:
+            raise PlatformFault(f"A second look at the proof could not make sure of it. {found.message}")
+        message, verdict = found.message[:_MESSAGE], REASONS[found.reason].verdict
+        return replace(result, verdict=verdict, reason=found.reason, message=message, evidence={})
 
     def _tried(self, problem: ProblemSpec, task: ProofTask) -> ProofResult:
         try:
@@ -285,6 +305,9 @@ class _Line:
                 try:
                     reply = self._session.ask(request.data, request.until, request.wall_seconds)
                 except SessionDied as death:
+                    if request.spare:
+                        request = dialogue.throw(AnswerLost())
+                        continue
                     self._wall_ms += round((time.monotonic() - started) * 1000) if request.timed else 0
                     raise _SessionDeathError(death.outcome, request.timed) from death
                 if request.timed:

@@ -58,6 +58,7 @@ class Slice(models.Model):
     class Kind(models.TextChoices):
         CHECK = "check"
         CONFIRM = "confirm"
+        AUDIT = "audit"  # after the run has ended
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="slices")
     environment = models.ForeignKey(Environment, on_delete=models.PROTECT, related_name="+")

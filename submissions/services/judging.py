@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from submissions.models import Proof, Result, Slice, Trial
+from submissions.services.audits import audits_record
 from submissions.services.leases import Claim, slice_release
 from submissions.services.results import (
     confirmations_record,
@@ -29,7 +30,7 @@ from submissions.services.runs import proofs_unjudged, slice_finish
 from verifier.core.errors import PlatformFault
 from verifier.core.reason import Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
-from verifier.core.verdict import Confirmation, Verdict
+from verifier.core.verdict import Audit, Confirmation, Verdict
 
 
 class Judge(Protocol):
@@ -42,6 +43,9 @@ class Judge(Protocol):
 
     def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         """The second look, in fresh processes."""
+
+    def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        """The independent look, by the prover's own tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ def slice_judge(*, claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> b
     """
     if claim.kind == Slice.Kind.CONFIRM:
         return _confirm(claim, judge, stopped)
+    if claim.kind == Slice.Kind.AUDIT:
+        return _audit(claim, judge)
     results_reuse_leased(claim=claim, proof_ids=proofs_unjudged(slice_id=claim.slice_id, run_id=claim.run_id))
     sound = True
     for group in _groups(claim):
@@ -170,3 +176,18 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
             return sound
     slice_finish(claim=claim)
     return sound
+
+
+def _audit(claim: Claim, judge: Judge) -> bool:
+    """The independent look at what the slice holds; what it could not look at stays pending and counts as before."""
+    pending = Result.objects.filter(run_id=claim.run_id, audit=Audit.PENDING)
+    pending = pending.filter(proof__in=Slice.proofs.through.objects.filter(slice_id=claim.slice_id).values("proof_id"))
+    work = _work(list(pending.values_list("proof_id", flat=True)))
+    try:
+        found = judge.audit(work.tasks) if work.tasks else ()
+    except PlatformFault:
+        slice_finish(claim=claim)
+        return False
+    if audits_record(claim=claim, found=[(work.proof_id(one), one) for one in found]):
+        slice_finish(claim=claim)
+    return True

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from submissions.fairness import MOVING, slices_waiting_fairly
+from submissions.fairness import TAKEABLE, slices_waiting_fairly
 from submissions.models import Run, Slice
 from submissions.services.locks import locked
 
@@ -50,7 +50,7 @@ def slice_claim(*, environment_id: int, worker: str) -> Claim | None:
 
 
 def _take(row: Slice, token: str, worker: str, now: datetime) -> bool:
-    waiting = Slice.objects.filter(pk=row.pk, state=Slice.State.WAITING, run__state__in=MOVING)
+    waiting = Slice.objects.filter(TAKEABLE, pk=row.pk, state=Slice.State.WAITING)
     return bool(
         waiting.update(state=Slice.State.LEASED, token=token, worker=worker, running=None, expires=_end(now), rung=None)
     )

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Proof, Result, Run, Slice, Submission, User
+from submissions.services.audits import audit_sample
 from submissions.services.leases import Claim, held, slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import run_mail
@@ -23,6 +24,7 @@ from submissions.services.refusal import Refusal, Why
 from submissions.services.results import rejection_result, results_reuse, results_write
 from submissions.services.standing import member_required
 from submissions.services.summaries import run_summarise
+from verifier import engine
 from verifier.core.digest import digest_mapping
 from verifier.core.verdict import Confirmation, Verdict
 from verifier.models import Environment, Pack
@@ -69,9 +71,11 @@ def run_create(*, submission: Submission, environment: Environment, kind: str = 
 
 
 def _slices_create(run: Run, kind: str, proofs: Sequence[Proof]) -> int:
-    """Bounded slices of one unit each; `proofs` come ordered by unit and place. How many there are."""
+    """Bounded slices that one process can check each; `proofs` come ordered by unit and place. How many there are."""
     number = 0
-    for unit, members in groupby(proofs, key=lambda proof: proof.problem.unit):
+    for unit, members in groupby(
+        proofs, key=lambda proof: engine.session_unit(run.environment.prover, proof.problem.unit)
+    ):
         group = list(members)
         for start in range(0, len(group), settings.SLICE_PROOFS):
             row = Slice.objects.create(
@@ -143,6 +147,8 @@ def run_advance(*, run_id: int) -> None:
             run_summarise(run=run)
             if not open_kinds:
                 _run_finish(run)
+        elif run.state == Run.State.DONE:
+            run_summarise(run=run)
 
 
 def _run_checked(run: Run) -> None:
@@ -165,6 +171,7 @@ def _run_finish(run: Run) -> None:
     if ending.update(state=Run.State.DONE, finished=timezone.now()):
         transaction.on_commit(partial(run_mail, run_id=run.pk), robust=True)
         transaction.on_commit(partial(run_originality, run_id=run.pk), robust=True)
+        _slices_create(run, Slice.Kind.AUDIT, audit_sample(run=run))
 
 
 def run_cancel(*, run: Run, actor: User) -> None:

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from submissions.models import BoardEntry, Proof, Result, Run, RunSummary
 from verifier.core.metrics import Member, ResultRow, summarise
+from verifier.core.verdict import Audit
 from verifier.models import Pack
 from verifier.selectors import problems_of_set
 
@@ -23,6 +24,7 @@ def run_summarise(*, run: Run) -> RunSummary:
     )
     before = RunSummary.objects.filter(run=run).values_list("counts", flat=True).first() or {}
     counts = summary.counts | {name: before[name] for name in ("originality",) if name in before}
+    counts["audited"] = Result.objects.filter(run=run, audit=Audit.AGREED).count()
     made = {"counts": counts, "vectors": summary.vectors, "made": timezone.now()}
     row, _ = RunSummary.objects.update_or_create(run=run, defaults=made)
     if BoardEntry.objects.filter(run=run, valid_to=None).exists():

@@ -135,6 +135,7 @@ class TextJudge:
     asked: list[tuple[str, int]] = field(default_factory=list)
     groups: list[int] = field(default_factory=list)
     confirmed: list[int] = field(default_factory=list)
+    audited: list[int] = field(default_factory=list)
     before: Callable[[ProofTask], None] = lambda _task: None
     fault: bool = False
 
@@ -157,6 +158,15 @@ class TextJudge:
         self.confirmed.append(len(tasks))
         return [
             ConfirmationResult(t.problem, t.attempt, agreed=None if "unsure" in t.text else "cheat" not in t.text)
+            for t in tasks
+        ]
+
+    def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
+        self.audited.append(len(tasks))
+        if self.fault:
+            raise PlatformFault("no room for a build")
+        return [
+            ConfirmationResult(t.problem, t.attempt, agreed=None if "dark" in t.text else "unsound" not in t.text)
             for t in tasks
         ]
 

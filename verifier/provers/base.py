@@ -8,7 +8,7 @@ A new prover is one folder here, one line in `verifier.provers.REGISTRY` and one
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
@@ -17,6 +17,7 @@ from verifier.core.process import Command, Outcome, Reply
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 
 Run = Callable[[Command], Outcome]
+UNSURE: Final = "unsure"  # key of evidence: the session alone cannot tell, so the second look decides at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,19 @@ class BuiltEnvironment:
 class Request:
     """One turn of a dialogue: bytes to send, the byte string that ends the answer, wall seconds allowed.
 
-    `timed` says that the proof's own clock runs: the engine adds up wall and CPU time of these turns alone.
+    `timed` says that the proof's own clock runs: the engine adds up wall and CPU time of these turns alone. `spare`
+    says that the answer only adds to a result: where the process ends over it, the dialogue hears `AnswerLost`.
     """
 
     data: bytes
     until: bytes
     wall_seconds: float
     timed: bool = False
+    spare: bool = False
+
+
+class AnswerLost(Exception):
+    """The process ended over a spare request. The dialogue still gives its result, and asks for nothing more."""
 
 
 Dialogue = Generator[Request, Reply, ProofResult]
@@ -110,6 +117,7 @@ class Prover(Protocol):
     title: str  # shown to people
     extension: str  # of proof files, with the dot
     session_holds_all: bool  # whether one process can check problems of every unit
+    audits: bool  # whether there is an independent look beside the confirmation
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""
@@ -122,8 +130,11 @@ class Prover(Protocol):
     ) -> BuiltEnvironment:
         """Fill the empty `folder` with the images; every problem's ground truth is tried in isolation."""
 
-    def for_release(self, version: str) -> "Prover":
-        """The adapter as its policy stands for one release; unbound, it refuses what is unsafe on any."""
+    def for_release(self, version: str, *, trusted: bool = False) -> "Prover":
+        """The adapter as its policy stands for one release; unbound, it refuses what is unsafe on any.
+
+        `trusted` proofs are the host's own: nothing is refused.
+        """
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:
         """Policy: forbidden commands and words, unclosed comments, text that is not a proof. No process needed."""

@@ -49,6 +49,7 @@ class IsabelleProver:
     title = "Isabelle"
     extension = ".thy"
     session_holds_all = True
+    audits = True
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""

@@ -38,13 +38,14 @@ class RocqProver:
     title = "Rocq (Coq)"
     extension = ".v"
     session_holds_all = False
+    audits = False
 
-    def __init__(self, release: str = "") -> None:
-        self._guards = faults.guards(release)
+    def __init__(self, release: str = "", *, trusted: bool = False) -> None:
+        self._guards = frozenset() if trusted else faults.guards(release)
 
-    def for_release(self, version: str) -> "RocqProver":
+    def for_release(self, version: str, *, trusted: bool = False) -> "RocqProver":
         """Words that only a mended fault made unsafe are free on the release that mended it."""
-        return RocqProver(version)
+        return RocqProver(version, trusted=trusted)
 
     def probe(self, run: Run) -> ToolchainInfo | Unavailable:
         """What is installed, which version, or why not."""
@@ -109,7 +110,7 @@ class RocqProver:
         tools = _tools(environment)
         images = _images(environment, pack, unit)
         command = commands.session(tools, images, environment.recipe["library"], limits)
-        return RocqSession(command, environment.digest, pack, unit)
+        return RocqSession(command, environment.digest, pack, unit, looks=faults.Guard.RECURSION in self._guards)
 
     def interpret_death(
         self,
@@ -134,6 +135,7 @@ class RocqProver:
         bench = confirm.Bench(
             tools=_tools(environment),
             images=_images(environment, pack, unit),
+            own=_image(environment, unit),
             logical=environment.recipe["library"],
             pack=pack,
             unit=units.read(pack, unit),
@@ -175,14 +177,15 @@ def _tools(environment: BuiltEnvironment) -> Mapping[str, str]:
 
 def _images(environment: BuiltEnvironment, pack: Pack, unit: str) -> dict[str, bytes]:
     """Compiled files of the units before `unit`, held to the digests that were recorded."""
-    found = {}
-    for earlier in pack.units[: pack.units.index(unit)]:
-        name = f"{earlier}.vo"
-        data = (environment.folder / name).read_bytes()
-        if digest_bytes(data) != environment.images[name]:
-            raise PlatformFault(f"{name} of environment {environment.digest[:12]} was changed; build it anew.")
-        found[name] = data
-    return found
+    return {f"{earlier}.vo": _image(environment, earlier) for earlier in pack.units[: pack.units.index(unit)]}
+
+
+def _image(environment: BuiltEnvironment, unit: str) -> bytes:
+    name = f"{unit}.vo"
+    data = (environment.folder / name).read_bytes()
+    if digest_bytes(data) != environment.images[name]:
+        raise PlatformFault(f"{name} of environment {environment.digest[:12]} was changed; build it anew.")
+    return data
 
 
 def _words(outcome: Outcome) -> str:

@@ -1,0 +1,75 @@
+"""The independent look after a run has ended: which proofs get it, and what becomes of its answer.
+
+All proofs of small sets are looked at, a share of those of larger ones (design, section 7.1). The run is done and may
+be on a board meanwhile; an answer that disagrees takes the verdict back wherever it counts.
+"""
+
+import logging
+import math
+import random
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.core.mail import mail_admins
+from django.db import transaction
+
+from submissions.models import Proof, Result, Run
+from submissions.services.leases import Claim, held
+from verifier import engine
+from verifier.core.reason import REASONS, Reason
+from verifier.core.result import ConfirmationResult
+from verifier.core.verdict import Audit, Verdict
+
+ALL_UP_TO = 100  # problems of a set
+logger = logging.getLogger(__name__)
+
+
+def audit_sample(*, run: Run) -> list[Proof]:
+    """The proofs of a finished run that get the independent look, noted as pending; none where the prover has no such.
+
+    Chosen by the run's own id, so that nobody can tell beforehand and everybody can tell afterwards.
+    """
+    if not engine.has_audit(run.environment.prover):
+        return []
+    proved = Result.objects.filter(run=run, verdict=Verdict.PROVED, reused=False, audit=Audit.NOT_SAMPLED)
+    keys = list(proved.order_by("proof_id").values_list("proof_id", flat=True))
+    if run.submission.problem_set.members.count() > ALL_UP_TO:
+        count = math.ceil(len(keys) * settings.AUDIT_PERCENT / 100)
+        keys = sorted(random.Random(run.public_id).sample(keys, count))  # noqa: S311 - to be told again, not secret
+    Result.objects.filter(run=run, proof_id__in=keys).update(audit=Audit.PENDING)
+    order = ("problem__unit", "problem__position", "attempt")
+    return list(Proof.objects.filter(pk__in=keys).select_related("problem").order_by(*order))
+
+
+def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
+    """Write what the independent look found, by proof; False, and nothing written, when the lease is gone.
+
+    Where it could not look, the result stays pending. A disagreement takes the verdict back and raises an alarm.
+    """
+    with transaction.atomic():
+        if not held(claim).update(running=None):
+            return False
+        pending = Result.objects.filter(run_id=claim.run_id, audit=Audit.PENDING)
+        agreed = [proof_id for proof_id, look in found if look.agreed]
+        pending.filter(proof_id__in=agreed).update(audit=Audit.AGREED)
+        for proof_id, look in found:
+            if look.agreed is False and pending.filter(proof_id=proof_id).update(**_taken_back(look)):
+                _alarm(claim.run_id, look)
+    return True
+
+
+def _taken_back(look: ConfirmationResult) -> dict[str, str]:
+    row = REASONS[Reason.CONFIRMATION_DISAGREED]
+    return {
+        "audit": Audit.DISAGREED,
+        "verdict": row.verdict,
+        "reason": Reason.CONFIRMATION_DISAGREED,
+        "error_class": "",
+        "headline": (look.message.strip().splitlines() or [row.sentence])[0][:300],
+    }
+
+
+def _alarm(run_id: int, look: ConfirmationResult) -> None:
+    subject = f"Two looks disagree: run {run_id}, {look.problem}, attempt {look.attempt}"
+    logger.critical("%s: %s", subject, look.message)
+    transaction.on_commit(lambda: mail_admins(subject, look.message, fail_silently=True), robust=True)
