@@ -49,7 +49,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started this in the background
     env = settings()
     prepare(env)
-    console.print(f"Starting Redis, web server, two workers and keeper; logs in {data_dir() / 'log'}")
+    console.print(f"Starting Redis, web server, two workers, reader and keeper; logs in {data_dir() / 'log'}")
     with running(env) as address:
         wrong = show_all(address)
         print_board(address)

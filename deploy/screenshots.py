@@ -60,7 +60,7 @@ def addresses(page: Page) -> dict[str, str]:
     page.press("[name=password]", "Enter")
     page.goto("/submissions/")
     submission = page.locator("main a[href^='/submissions/']").first.get_attribute("href") or "/submissions/"
-    page.goto(f"{submission}?verdict=failed")
+    page.goto(f"{submission}?reason=undefined_fact")
     log = page.locator(f"a[href^='{submission}']:has(svg.is-failed)").first.get_attribute("href") or submission
     return {
         "home": "/",
