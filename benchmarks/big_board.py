@@ -215,6 +215,8 @@ def _server() -> Iterator[None]:
                 break
             except httpx.HTTPError:
                 time.sleep(0.25)
+        for address in ADDRESSES:
+            httpx.get(f"http://127.0.0.1:{PORT}{address}", timeout=60)
         yield
     finally:
         process.terminate()
