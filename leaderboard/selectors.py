@@ -246,11 +246,6 @@ def _members(benchmark: Benchmark) -> QuerySet[SetMember]:
     return SetMember.objects.filter(problem_set=benchmark.problem_set).order_by("index")
 
 
-def environment_current(pack: Pack) -> Environment | None:
-    """The environment that new runs of the pack are checked in."""
-    return Environment.objects.filter(pack=pack, current=True).first()
-
-
 def environment_get(digest: str) -> Environment:
     """An environment by its digest or the first eight or more characters of it; 404 where that is not one."""
     found = list(Environment.objects.select_related("pack").filter(digest__startswith=digest)[:2])

@@ -10,6 +10,7 @@ from leaderboard.cache import answer
 from leaderboard.filters import FilterError, default_filters
 from leaderboard.page import board_context
 from leaderboard.shown import shown_read
+from verifier.selectors import environment_current
 
 
 @require_safe
@@ -33,7 +34,7 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
 def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
     """What the benchmark asks, of what, under which rules, and how to take part."""
     found = selectors.benchmark_get(slug)
-    environment_row = selectors.environment_current(found.pack)
+    environment_row = environment_current(found.pack)
     default = default_filters(found)
     context = {
         "benchmark": found,
