@@ -5,11 +5,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from demo import PACK, PASSWORD, prepare, show_all
+from demo import PASSWORD, prepare, show_all
+from demo_shows import SHOWS
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from demo_site import ROOT, running, settings
 
+SHOW = SHOWS[-1]  # every machine can have its prover
 IMAGES = ROOT / "docs" / "images"
 FLAGS = [
     "--no-sandbox",
@@ -27,10 +29,10 @@ WIDTHS = {"wide": (1440, 1000), "phone": (390, 844)}
 def main() -> int:
     """Run the demo's samples, then look at each page at two widths and in two schemes."""
     env = settings()
-    prepare(env)
+    prepare(env, SHOW)
     IMAGES.mkdir(parents=True, exist_ok=True)
     with running(env) as address, sync_playwright() as tools:
-        show_all(address)
+        show_all(address, SHOW)
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for scheme in ("light", "dark"):
             for name in WIDTHS:
@@ -64,10 +66,10 @@ def addresses(page: Page) -> dict[str, str]:
     log = page.locator(f"a[href^='{submission}']:has(svg.is-failed)").first.get_attribute("href") or submission
     return {
         "home": "/",
-        "leaderboard": f"/b/{PACK}/leaderboard/",
+        "leaderboard": f"/b/{SHOW.pack}/leaderboard/",
         "submission": submission,
         "log": log,
-        "upload": f"/b/{PACK}/submit/",
+        "upload": f"/b/{SHOW.pack}/submit/",
         "status": "/status/",
     }
 
