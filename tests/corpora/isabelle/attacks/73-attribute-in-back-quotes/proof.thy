@@ -1,0 +1,1 @@
+by (use [[`quick_and_dirty`]] in simp)

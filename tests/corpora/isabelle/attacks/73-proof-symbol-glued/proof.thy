@@ -1,0 +1,1 @@
+by simp \<proof>x

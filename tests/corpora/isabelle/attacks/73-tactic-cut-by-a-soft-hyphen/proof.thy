@@ -1,0 +1,1 @@
+by (tac­tic \<open>all_tac\<close>)

@@ -1,0 +1,1 @@
+by (tac\<comment> \<open>\<close>tic \<open>all_tac\<close>)

@@ -1,0 +1,1 @@
+using [[ML_read_global]] by eval

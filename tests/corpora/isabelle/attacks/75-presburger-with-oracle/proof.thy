@@ -1,0 +1,1 @@
+using [[quick_and_dirty]] by presburger

@@ -1,0 +1,4 @@
+apply (rule ccontr)
+subgoal premises p
+  using p by simp
+done

