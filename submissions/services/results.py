@@ -157,7 +157,8 @@ def _copy(run: Run, sources: dict[int, Result]) -> None:
 def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
     """Write what second looks found, by proof; False, and nothing written, when the lease is gone.
 
-    A disagreement takes the verdict back: the result becomes `internal` and never scores (design, section 7.1).
+    A disagreement takes the verdict back: the result becomes `internal` and never scores (design, section 7.1). Where
+    the look found a fault of the proof itself, that is its verdict, as if the judge had seen it at once.
     """
     with transaction.atomic():
         if not held(claim).update(running=None):
@@ -174,13 +175,14 @@ def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, Confirmatio
 
 
 def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:
-    sentence = REASONS[Reason.CONFIRMATION_DISAGREED].sentence
+    reason = confirmation.reason or Reason.CONFIRMATION_DISAGREED
+    row = REASONS[reason]
     return {
-        "confirmation": Confirmation.DISAGREED,
-        "verdict": Verdict.INTERNAL,
-        "reason": Reason.CONFIRMATION_DISAGREED,
-        "error_class": "",
-        "headline": (confirmation.message.strip() or sentence)[:HEADLINE],
+        "confirmation": Confirmation.DISAGREED if confirmation.reason is None else Confirmation.NOT_NEEDED,
+        "verdict": row.verdict,
+        "reason": reason,
+        "error_class": row.error_class or "",
+        "headline": (confirmation.message.strip() or row.sentence)[:HEADLINE],
     }
 
 

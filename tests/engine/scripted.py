@@ -160,7 +160,7 @@ class ScriptedProver:
             return []
         return [Finding(Consequence.REJECTED, "It cheats.", "Do not.", line=2, column=3, reason=Reason.CHEAT_WORD)]
 
-    def for_release(self, version: str) -> "ScriptedProver":
+    def for_release(self, version: str, *, trusted: bool = False) -> "ScriptedProver":
         return self
 
     def session(self, environment: BuiltEnvironment, pack: Pack, unit: str, limits: Limits) -> ScriptedDialogue:

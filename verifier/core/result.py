@@ -73,10 +73,15 @@ class ProofResult:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationResult:
-    """What the second look at one proved proof found; `agreed` is None when the platform could not look."""
+    """What the second look at one proved proof found; `agreed` is None when the platform could not look.
+
+    `reason` goes with `agreed` False where the look found a fault of the proof itself, which then decides its verdict;
+    without one the two looks contradict each other.
+    """
 
     problem: str
     attempt: int
     agreed: bool | None
     message: str = ""
     axioms: tuple[str, ...] = ()
+    reason: Reason | None = None

@@ -1,26 +1,28 @@
-"""The official three-step check of proofs that a warm session accepted (design, section 7.2).
+"""The official check of proofs that a warm session accepted (design, section 7.2).
 
 1. One file, written by the judge, compiled in a sandbox: the unit as it stands, with each problem's owned statement as
    a proposition, then the submitted proof under a fresh name, then the original lemma, then checks that the submitted
    theorem has the type of both, all in the problem's own place, inside its sections and modules.
-2. In a second sandbox: the assumptions of everything at once, lemma by lemma only where they are not empty.
-3. There too: the separate checker on the compiled file.
+2. No theorem of the compiled file may hold a recursion of its own, on releases whose check of those has faults.
+3. In a second sandbox: the assumptions of everything at once, lemma by lemma only where they are not empty.
+4. There too: the separate checker on the compiled file.
 Where the file is refused, it is halved until the proof at fault stands alone, so that it spoils no other.
 """
 
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack, ProblemSpec
 from verifier.core.process import Outcome
+from verifier.core.reason import Reason
 from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import Run
-from verifier.provers.rocq import commands, policy, statements, units
+from verifier.provers.rocq import commands, policy, recursion, statements, units
 from verifier.provers.rocq.faults import Guard
 
 _CLOSED: Final = "Closed under the global context"
@@ -36,6 +38,7 @@ class Bench:
 
     tools: Mapping[str, str]
     images: Mapping[str, bytes]  # compiled files of the units before this one
+    own: bytes  # that of this one
     logical: str
     pack: Pack
     unit: units.Unit
@@ -171,7 +174,12 @@ def _last_words(outcome: Outcome) -> str:
 def _inspected(
     bench: Bench, pieces: Sequence[_Piece], images: Mapping[str, bytes], seconds: float
 ) -> list[ConfirmationResult]:
-    """Steps two and three on a compiled joint file."""
+    """All steps after the first on a compiled joint file."""
+    if Guard.RECURSION in bench.guards and (refused := _recursive(bench, pieces, images[f"{bench.unit.name}.vo"])):
+        if len(pieces) > 1 and len(refused) == len(pieces):
+            return _halves(bench, pieces)  # what cannot be told apart
+        rest = [piece for piece in pieces if piece.fresh not in refused]
+        return [*refused.values(), *_joint(bench, rest)]
     checked = bench.run(
         commands.checker(
             bench.tools,
@@ -190,6 +198,22 @@ def _inspected(
     if _assumptions(bench, images, [piece.qualified for piece in pieces], seconds) == ():
         return [_said(piece.task, True, "") for piece in pieces]
     return [_judged(bench, piece, images, seconds) for piece in pieces]
+
+
+def _recursive(bench: Bench, pieces: Sequence[_Piece], compiled: bytes) -> dict[str, ConfirmationResult]:
+    """Refusals of the proofs whose term holds a recursion, by fresh name; of all where it may be anybody's."""
+    theorems = frozenset(piece.fresh for piece in pieces)
+    message = f"{recursion.MESSAGE} {recursion.REMEDY}"
+    guilty: Sequence[_Piece]
+    try:
+        names = recursion.in_compiled(compiled, [*bench.images.values(), bench.own], theorems)
+        of_one = {name: [piece for piece in pieces if name.startswith(piece.fresh)] for name in names}
+        guilty = [piece for owners in of_one.values() for piece in owners] if all(of_one.values()) else pieces
+    except recursion.TooLargeError:
+        guilty, message = pieces, f"{recursion.TOO_LARGE} {recursion.TOO_LARGE_REMEDY}"
+    return {
+        piece.fresh: replace(_said(piece.task, False, message), reason=Reason.KERNEL_FAULT_GUARD) for piece in guilty
+    }
 
 
 def _judged(bench: Bench, piece: _Piece, images: Mapping[str, bytes], seconds: float) -> ConfirmationResult:

@@ -20,11 +20,12 @@ from verifier.core.process import Command, Reply
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import Place, ProofResult, ProofTask
 from verifier.core.verdict import ErrorClass, Verdict
-from verifier.provers.base import Dialogue, Opening, Request
-from verifier.provers.rocq import messages, nearby, units
+from verifier.provers.base import UNSURE, AnswerLost, Dialogue, Opening, Request
+from verifier.provers.rocq import messages, nearby, recursion, units
 from verifier.provers.rocq.turns import Channel, Turn
 
 _STEP_SECONDS: Final = 600.0  # for the judge's own sentences; never counts against a proof
+_SPARE_SECONDS: Final = 30.0  # for what only adds to a result: goals, near names, a term to look at
 _CHUNK: Final = 40
 _SHOWN: Final = 20_000
 _UNKNOWN_NAME: Final = re.compile(r"The (?:reference|variable|constructor) (\S+) was not found")
@@ -41,20 +42,22 @@ _Steps = Generator[Request, Reply, Turn]
 
 
 class RocqSession:
-    """What the adapter knows about one live process."""
+    """What the adapter knows about one live process; `looks` says that accepted terms are searched for recursion."""
 
-    def __init__(self, command: Command, environment_digest: str, pack: Pack, unit: str) -> None:
+    def __init__(self, command: Command, environment_digest: str, pack: Pack, unit: str, *, looks: bool) -> None:
         self.command = command
         self._digest = environment_digest
         self._unit = units.read(pack, unit)
         self._channel = Channel()
+        self._looks = looks
+        self._gone = False  # the process ended over a spare request
         self._at = 0  # sentences of the file that were taken so far
         self._states: dict[int, int] = {}  # index of a sentence -> state just before it
 
     @property
     def spent(self) -> bool:
-        """Going back to a recorded state takes back everything, so a process is never spent."""
-        return False
+        """Going back to a recorded state takes back everything, so only a process that is gone is spent."""
+        return self._gone
 
     def opening(self) -> Opening:
         """Bring the fresh process to the point where it takes proofs."""
@@ -72,6 +75,8 @@ class RocqSession:
         if not turn.ok or turn.proofs != problem.lemma:
             raise PlatformFault(f"The statement of {problem.id} was refused in its place: {turn.error[:300]}")
         result = yield from self._prove(problem, task, limits)
+        if self._gone:
+            return result
         turn = yield from self._channel.say(f"BackTo {before}.", _STEP_SECONDS)
         if turn.state != before:
             raise PlatformFault("The prover did not go back to the state before the lemma.")
@@ -101,7 +106,10 @@ class RocqSession:
         for number, part in enumerate(parts):
             handed_out = self._channel.handed_out
             left = limits.wall_seconds - spent / 1000
-            turn = yield from self._channel.say(part.text, max(left, 0.05), timed=True)
+            if left <= 0:
+                message = f"The proof was still running after {limits.wall_seconds:g} s."
+                return self._failed(task, part, Reason.WALL_TIME, message)
+            turn = yield from self._channel.say(part.text, left, timed=True)
             spent += turn.wall_ms
             last = number == len(parts) - 1
             if turn.ok and handed_out is not None and turn.state != handed_out + 1:
@@ -130,7 +138,14 @@ class RocqSession:
             "proof": digest_text(task.text),
             "state": str(turn.state),
         }
+        hidden = "Defined" in task.text and "abstract" in task.text  # steps under names of their own stay so there
+        if self._looks and (hidden or not (yield from self._free_of_recursion(problem))):
+            evidence[UNSURE] = "recursion"
         return ProofResult(task.problem, task.attempt, Verdict.PROVED, evidence=evidence)
+
+    def _free_of_recursion(self, problem: ProblemSpec) -> Generator[Request, Reply, bool]:
+        turn = yield from self._extra(recursion.QUESTION.format(name=problem.lemma))
+        return turn is not None and recursion.not_in_print(problem.lemma, turn.printed)
 
     def _unfinished(self, task: ProofTask, parts: list[rocq.Sentence]) -> Dialogue:
         goals = yield from self._goals()
@@ -149,14 +164,24 @@ class RocqSession:
         goals = yield from self._goals()
         result = replace(self._failed(task, part, reason, turn.error, (start, end)), goals=goals)
         if name and REASONS[reason].error_class is ErrorClass.UNDEFINED:
-            search = yield from self._channel.say(nearby.question(name.group(1)), _STEP_SECONDS)
-            if search.ok:
+            search = yield from self._extra(nearby.question(name.group(1)))
+            if search is not None and search.ok:
                 result = replace(result, near=nearby.nearest(name.group(1), search.printed))
         return result
 
     def _goals(self) -> Generator[Request, Reply, str]:
-        turn = yield from self._channel.say("Show.", _STEP_SECONDS)
-        return turn.printed.strip()[:_SHOWN] if turn.ok else ""
+        turn = yield from self._extra("Show.")
+        return turn.printed.strip()[:_SHOWN] if turn is not None and turn.ok else ""
+
+    def _extra(self, text: str) -> Generator[Request, Reply, Turn | None]:
+        """Ask what only adds to a result; None where the process ended over it, or had ended before."""
+        if self._gone:
+            return None
+        try:
+            return (yield from self._channel.say(text, _SPARE_SECONDS, spare=True))
+        except AnswerLost:
+            self._gone = True
+            return None
 
     @staticmethod
     def _failed(

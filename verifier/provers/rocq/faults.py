@@ -17,9 +17,10 @@ _CANDIDATE: Final = re.compile(r"alpha|beta|rc|dev")
 class Guard(StrEnum):
     """A rule of the word guard; it stands only for releases that have a fault which it closes.
 
-    RECURSION refuses `fix`, `cofix` and a named `context [...]`, UNCHECKED a tactic without check beside an evaluating
-    one, SHIFT `addmuldiv` beside the machine, ABSTRACT_USING `abstract` beside `Proof using`. LIMITS is no rule on
-    words: time, memory and token limits and the sandbox stand there.
+    RECURSION refuses a theorem whose term holds a recursion of its own (see `recursion`), and the words that make one:
+    `fix`, `cofix`, a named `context [...]`, `@?x`, tactics without check. UNCHECKED refuses a tactic without check
+    beside an evaluating one, SHIFT `addmuldiv` beside the machine, ABSTRACT_USING `abstract` beside `Proof using`.
+    LIMITS is no rule on proofs: time, memory and token limits and the sandbox stand there.
     """
 
     RECURSION = "recursion"
@@ -35,6 +36,7 @@ EVALUATING_WORDS: Final = frozenset({"vm_compute", "native_compute"})
 UNCHECKED_WORDS: Final = frozenset(
     {"change_no_check", "exact_no_check", "convert_concl_no_check", "vm_cast_no_check", "native_cast_no_check"}
 )
+UNCHECKED_ENDING: Final = "_no_check"
 SHIFT_WORDS: Final = frozenset({"addmuldiv"})
 ABSTRACT_WORDS: Final = frozenset({"abstract", "transparent_abstract"})
 
@@ -46,8 +48,9 @@ RECURSION_REMEDY: Final = (
 _MET: Final = {
     Guard.RECURSION: (
         (
-            "`fix` and `cofix`, as tactic and in terms, are refused, and so is a named `context`, which could rebuild "
-            "a library's recursive definition"
+            "a theorem whose term holds a `fix` or `cofix` of its own is refused, however it was made: when the prover "
+            "has accepted it, and again in the compiled file. Refused before that, as words: `fix`, `cofix`, a named "
+            "`context`, `@?x`, tactics that end in `_no_check`"
         ),
         RECURSION_REMEDY,
     ),

@@ -49,7 +49,9 @@ class Channel:
         self._handed_out: int | None = None  # the last state number in use, where it is certain
         self._rest: bytes | None = None  # what came after the last answer, or None before the first
 
-    def say(self, text: str, wall_seconds: float, *, timed: bool = False) -> Generator[Request, Reply, Turn]:
+    def say(
+        self, text: str, wall_seconds: float, *, timed: bool = False, spare: bool = False
+    ) -> Generator[Request, Reply, Turn]:
         """Send a text of one or more sentences; the answer says what became of it as a whole."""
         nonce = f"sx{secrets.token_hex(8)}"
         request = Request(
@@ -57,6 +59,7 @@ class Channel:
             until=f"_{nonce} was not".encode(),
             wall_seconds=wall_seconds,
             timed=timed,
+            spare=spare,
         )
         reply = yield request
         return self._read(reply, nonce)

@@ -1,7 +1,8 @@
 """Which words of a proof are refused wherever they stand outside comments and strings, and why.
 
 Some skip the proof; others would reach a published fault of the release that checks it, and are refused on no other.
-Rocq's lexer and this scan may cut a run of word characters differently, so both ways to read it count.
+Rocq's lexer and this scan may cut a run of word characters differently, so both ways to read it count, and where a name
+may stand every character beyond ASCII is one of its letters. What tactics build without a word is seen by `recursion`.
 """
 
 import re
@@ -21,11 +22,19 @@ _RUN: Final = re.compile(r"[\w']+")
 _ASCII_RUN: Final = re.compile(r"[\w']+", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+|0[xX][0-9a-fA-F]+|\d+[eE]\d+")
 _DIGITS_GO_ON: Final = re.compile(r"[0-9]+[A-Za-z_']")
-_NAMED_CONTEXT: Final = re.compile(r"\bcontext\s+[^\W\d][\w']*\s*\[")
-_PROOF_USING: Final = re.compile(r"\A\s*Proof\s+using\b")
+_BLANKS: Final = r"[ \t\n\r]*"  # all that the prover's lexer takes for a blank
+_LETTER: Final = r"[A-Za-z_\x80-\U0010ffff]"
+_NAMED_CONTEXT: Final = re.compile(
+    rf"(?<![A-Za-z0-9_])context(?![A-Za-z0-9_'])(?:{_BLANKS}(?:{_LETTER}|[0-9'])+){_BLANKS}\["
+)
+_SECOND_ORDER: Final = re.compile(rf"@{_BLANKS}\?")
+_SECOND_ORDER_HINT: Final = re.compile(rf"@{_BLANKS}(?:\?|\(\*)")
+_USING: Final = re.compile(r"(?<![A-Za-z0-9_])using(?![A-Za-z0-9_'])")
 _WATCHED: Final = CHEATS | faults.RECURSION_WORDS | faults.UNCHECKED_WORDS | faults.SHIFT_WORDS | faults.ABSTRACT_WORDS
 # A text that holds none of these holds no finding; the machine's own words are refused only beside others.
-_TELLTALES: Final = tuple(sorted({"context", *(w for w in _WATCHED if not any(v in w for v in _WATCHED - {w}))}))
+_TELLTALES: Final = tuple(
+    sorted({"context", faults.UNCHECKED_ENDING, *(w for w in _WATCHED if not any(v in w for v in _WATCHED - {w}))})
+)
 
 _Place = Callable[[str], tuple[int, int]]
 
@@ -46,7 +55,7 @@ def findings(text: str, guards: frozenset[Guard]) -> Iterator[Finding]:
     if Guard.RECURSION in guards:
         yield from _recursion(bare, held, place)
     yield from _machine(held, place, guards)
-    if Guard.ABSTRACT_USING in guards and _PROOF_USING.match(bare):
+    if Guard.ABSTRACT_USING in guards and _opens_with_using(bare):
         for word in sorted(held & faults.ABSTRACT_WORDS):
             message = f"`{word}` together with `Proof using` is refused: this prover has a published fault there."
             remedy = "Leave out `using ...`, or prove the step with `assert`."
@@ -55,7 +64,7 @@ def findings(text: str, guards: frozenset[Guard]) -> Iterator[Finding]:
 
 def _is_harmless(text: str) -> bool:
     """Whether a look at the raw text is enough; most proofs pass here, comments and strings included."""
-    if not text.isascii() or any(telltale in text for telltale in _TELLTALES):
+    if not text.isascii() or any(telltale in text for telltale in _TELLTALES) or _SECOND_ORDER_HINT.search(text):
         return False
     for match in _DIGITS_GO_ON.finditer(text):
         before = text[match.start() - 1 : match.start()]
@@ -80,6 +89,12 @@ def _offset(bare: str, word: str) -> int:
     return 0
 
 
+def _opens_with_using(bare: str) -> bool:
+    """Whether the proof begins with `Proof using ...` or `Proof with ... using ...`."""
+    first = rocq.first_sentence(bare)
+    return first is not None and first.words[:1] == ("Proof",) and _USING.search(first.text) is not None
+
+
 def _skipping(held: frozenset[str], place: _Place) -> Iterator[Finding]:
     """Words that skip the proof, and those that the lexer reads as a number and another word, as `1_fix`."""
     for word in sorted(word for word in held if word[:1].isdigit() and not _NUMBER.fullmatch(word)):
@@ -97,6 +112,14 @@ def _recursion(bare: str, held: frozenset[str], place: _Place) -> Iterator[Findi
         message = "A named `context` is refused: it can put terms into a recursive definition that nobody checked."
         remedy = "Match with `context [...]` without a name, and change the goal with `replace`, `rewrite` or `change`."
         yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(bare).place(match.start()))
+    if match := _SECOND_ORDER.search(bare):
+        message = "A pattern `@?x` is refused: it can put terms into a recursive definition that nobody checked."
+        remedy = "Match the parts of the term with `?x`, or state the step with `assert`, `change` or `pattern`."
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(bare).place(match.start()))
+    for word in sorted(word for word in held if word.endswith(faults.UNCHECKED_ENDING)):
+        message = f"`{word}` is refused: it can put a recursive definition in place that nobody checked."
+        remedy = "Use the checked tactic: `change`, `exact`, `vm_compute`."
+        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(word))
     for word in sorted(held & faults.RECURSION_WORDS):
         message = f"`{word}` is refused: this prover's check of recursive proofs has published faults."
         yield _found(Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY, *place(word))

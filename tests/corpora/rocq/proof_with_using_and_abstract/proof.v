@@ -1,0 +1,1 @@
+Proof with idtac using n. abstract (intro n; auto). Qed.

@@ -1,0 +1,1 @@
+Proof. intro n. match goal with |- @ (* apart *) ?b n => auto end. Qed.
