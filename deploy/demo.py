@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from demo_shows import Show, best_show
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -22,9 +23,7 @@ from demo_site import ROOT, data_dir, manage, refusal, running, settings
 sys.path.insert(0, str(ROOT))
 from verifier.packs import load_pack
 
-PACK = "minikernel-rocq"
 PASSWORD = "demo-of-selen"
-SAMPLES = ROOT / "packs" / PACK / "samples"
 CHECK_SECONDS = 1200
 STILL_SECONDS = 20  # after this without a new verdict the workers are asked why
 VERDICTS = {"proved", "failed", "rejected", "timeout", "resource", "internal"}
@@ -34,8 +33,9 @@ console = Console(width=None if sys.stdout.isatty() else NARROWEST)
 
 @dataclass(frozen=True)
 class Sample:
-    """One upload of the demo: who sends it, for which system, and the verdicts it must get."""
+    """One upload of the demo: what it answers, who sends it, for which system, and the verdicts it must get."""
 
+    pack: str
     email: str
     system: str
     file_name: str
@@ -48,59 +48,56 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started this in the background
     env = settings()
-    prepare(env)
+    show = best_show(env)
+    prepare(env, show)
     console.print(f"Starting Redis, web server, two workers, reader and keeper; logs in {data_dir() / 'log'}")
     with running(env) as address:
-        wrong = show_all(address)
-        print_board(address)
+        wrong = show_all(address, show)
+        print_board(address, show)
         if wrong:
             console.print(f"[bold red]{wrong} verdicts are not the expected ones.")
         if os.environ.get("SELEN_DEMO_ONCE"):
             return 1 if wrong else 0
-        serve(address)
+        serve(address, show)
     return 0
 
 
-def prepare(env: dict[str, str]) -> None:
+def prepare(env: dict[str, str], show: Show) -> None:
     """Database, static files, benchmark, environment, people."""
     console.print("Preparing database and pages")
     manage(env, "migrate", "--verbosity", "0")
     manage(env, "collectstatic", "--noinput", "--verbosity", "0", quiet=True)
-    manage(env, "packs", "sync", PACK, quiet=True)
-    console.print("Building the benchmark's environment, 152 lemmas tried one by one (half a minute the first time)")
-    manage(env, "packs", "build", PACK, "--if-needed", quiet=True)
-    manage(env, "demo_people", "deploy/demo_people.json", "--password", PASSWORD)
+    manage(env, "packs", "sync", show.pack, quiet=True)
+    console.print(f"Building the environment of {show.pack}, {show.lemmas} lemmas tried one by one ({show.wait})")
+    manage(env, "packs", "build", show.pack, "--if-needed", quiet=True)
+    manage(env, "demo_people", show.people, "--password", PASSWORD)
 
 
-def samples() -> list[Sample]:
-    """Three systems' proofs as shipped with the pack, and the ground truth as a reference."""
-    return [
-        shipped("ada@example.org", "Script writer", "script-writer"),
-        shipped("ben@example.org", "Induct and simplify", "induct-and-simplify"),
-        shipped("cleo@example.org", "Portfolio", "portfolio"),
-        reference("host@example.org", "Ground truth"),
-    ]
+def samples(show: Show) -> list[Sample]:
+    """The systems' proofs as shipped with the pack, and the ground truth as a reference."""
+    sent = [shipped(show.pack, *system) for system in show.systems]
+    return [*sent, reference(show.pack, *show.reference)]
 
 
-def shipped(email: str, system: str, folder: str) -> Sample:
+def shipped(pack: str, email: str, system: str, name: str) -> Sample:
     """A sample of the pack, zipped as a team would."""
-    table = tomllib.loads((SAMPLES / folder / "expected.toml").read_text())
+    folder = ROOT / "packs" / pack / "samples" / name
+    table = tomllib.loads((folder / "expected.toml").read_text())
     expected = {(name, int(attempt)): verdict for name, row in table.items() for attempt, verdict in row.items()}
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
-        out.writestr("proofs.jsonl", (SAMPLES / folder / "proofs.jsonl").read_bytes())
-    return Sample(email, system, f"{folder}.zip", archive.getvalue(), expected)
+        out.writestr("proofs.jsonl", (folder / "proofs.jsonl").read_bytes())
+    return Sample(pack, email, system, f"{name}.zip", archive.getvalue(), expected)
 
 
-def reference(email: str, system: str) -> Sample:
+def reference(slug: str, email: str, system: str) -> Sample:
     """The proof that the theories give for every problem of the set, as attempt 0."""
-    pack = load_pack(PACK, ROOT / "packs")
+    pack = load_pack(slug, ROOT / "packs")
     members = {name for name, _ in pack.sets[-1].members}
     problems = [problem for problem in pack.problems if problem.id in members]
     lines = [json.dumps({"problem": p.id, "attempt": 0, "proof": p.ground_truth}) for p in problems]
-    return Sample(
-        email, system, "ground-truth.jsonl", "\n".join(lines).encode(), {(p.id, 0): "proved" for p in problems}
-    )
+    expected = {(problem.id, 0): "proved" for problem in problems}
+    return Sample(slug, email, system, "ground-truth.jsonl", "\n".join(lines).encode(), expected)
 
 
 @dataclass(frozen=True)
@@ -112,9 +109,9 @@ class Sent:
     page: str
 
 
-def show_all(address: str) -> int:
+def show_all(address: str, show: Show) -> int:
     """Upload, confirm, watch and publish every sample; those of an earlier demo are kept. Number of wrong verdicts."""
-    sent = [send(sample, address) for sample in samples()]
+    sent = [send(sample, address) for sample in samples(show)]
     verdicts = watch(sent)
     return sum(publish(one, results) for one, results in zip(sent, verdicts, strict=True))
 
@@ -126,7 +123,10 @@ def send(sample: Sample, address: str) -> Sent:
     page = earlier(visitor, sample.system)
     if page is None:
         report = visitor.send(
-            f"/b/{PACK}/submit/", "file", choose={"system": sample.system}, upload=(sample.file_name, sample.data)
+            f"/b/{sample.pack}/submit/",
+            "file",
+            choose={"system": sample.system},
+            upload=(sample.file_name, sample.data),
         )
         page = visitor.send(str(report.url), "confirm").url.path
     return Sent(sample, visitor, page)
@@ -188,9 +188,9 @@ def look(one: Sent) -> tuple[list[dict[str, Any]], str, str]:
     return results, data["state"], f"{proved} proved, {confirmed} confirmed"
 
 
-def print_board(address: str) -> None:
+def print_board(address: str, show: Show) -> None:
     """The leaderboard as anybody sees it."""
-    board = Visitor(address).get(f"/b/{PACK}/leaderboard.json").json()
+    board = Visitor(address).get(f"/b/{show.pack}/leaderboard.json").json()
     table = Table(title=f"{board['benchmark']}, {board['set']}, in per cent")
     categories = list(board["problems"])
     table.add_column("#", justify="right")
@@ -216,9 +216,9 @@ def cells(row: dict[str, Any], categories: list[str]) -> list[str]:
     return [str(row["rank"] or "–"), row["system"], row["team"], *scores, f"{row['confirmed']}/{row['proved']}"]
 
 
-def serve(address: str) -> None:
+def serve(address: str, show: Show) -> None:
     """Say where to look and wait for Ctrl-C."""
-    console.print(f"\nOpen [bold]{address}/b/{PACK}/leaderboard/[/]")
+    console.print(f"\nOpen [bold]{address}/b/{show.pack}/leaderboard/[/]")
     console.print("Log in as ada@example.org, ben@example.org, cleo@example.org or host@example.org (organiser),")
     console.print(f"password {PASSWORD}")
     console.print("Ctrl-C stops everything.")

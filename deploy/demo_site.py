@@ -37,8 +37,11 @@ def free_port(wanted: int) -> int:
 def settings() -> dict[str, str]:
     """Environment of every process of the site: production mode with a secret of its own, log-in without mail."""
     data = data_dir()
-    for name in ("run", "log", "cache"):
-        (data / name).mkdir(parents=True, exist_ok=True)
+    data.mkdir(parents=True, exist_ok=True)
+    data.chmod(0o711)  # the sandbox's own user passes through it to what a build may write; it can list nothing
+    for name in ("run", "log", "cache", "media"):
+        (data / name).mkdir(mode=0o700, exist_ok=True)
+    (data / "selen.sqlite3").touch(mode=0o600)
     run = data / "run"
     if len(str(run)) > LONGEST_SOCKET_FOLDER:
         run = Path(tempfile.mkdtemp(prefix="selen-"))
