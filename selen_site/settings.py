@@ -39,13 +39,16 @@ INSTALLED_APPS = [
     "leaderboard",
 ]
 MIDDLEWARE = [
+    "selen_site.guard.StorableAddress",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "selen_site.guard.BodyLimit",  # before whatever reads a form, and that is the check against forged requests
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "selen_site.guard.StorableForm",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -154,7 +157,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if _SECURE else 0
 MAX_UPLOAD_BYTES = env.integer("SELEN_MAX_UPLOAD_MB", 50) * 1_000_000
 MAX_INFLATED_BYTES = env.integer("SELEN_MAX_INFLATED_MB", 100) * 1_000_000
 MAX_MEMBERS = env.integer("SELEN_MAX_MEMBERS", 20_000)
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # of form fields; files are streamed
+MAX_FORM_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # of a form without its file; it stays in memory
 DRAFT_MINUTES = env.integer("SELEN_DRAFT_MINUTES", 60)
 
 # Queue and judge.

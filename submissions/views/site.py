@@ -1,6 +1,7 @@
 """Pages of the site itself, and what is shown when something cannot be."""
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -46,9 +47,10 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/privacy.html")
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 (Django's signature)
-    """400: the request could not be read."""
-    return render(request, "400.html", status=400)
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: the request could not be read; what is wrong with it is told where this site found it."""
+    why = str(exception) if isinstance(exception, BadRequest) else ""
+    return render(request, "400.html", {"why": why}, status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
