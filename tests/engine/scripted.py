@@ -1,7 +1,8 @@
 """A prover and a sandbox that play a script: no process, every behaviour of one on demand.
 
 A proof's text is what happens while it runs, one word for each try: `proved`, `failed`, `garbage`, `crash`, `wall`,
-`cpu`, `memory`, `output`, `processes`, `disk`. `refuse` in a text is refused by policy.
+`cpu`, `memory`, `output`, `processes`, `disk`; `wordy` fails, and the process ends over its goals; `unsure` is proved
+only if the second look says so. `refuse` in a text is refused by policy.
 """
 
 from collections import Counter
@@ -17,7 +18,7 @@ from verifier.core.process import Command, LimitHit, Outcome, Reply, SessionDied
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
-from verifier.provers.base import BuiltEnvironment, Dialogue, Opening, Request
+from verifier.provers.base import UNSURE, AnswerLost, BuiltEnvironment, Dialogue, Opening, Request
 
 LIMITS = Limits(wall_seconds=7.0)
 PROGRAM = Command(("/bin/prover",))
@@ -126,10 +127,11 @@ class ScriptedDialogue:
     spent_after: int  # proofs after which the process has done enough
     command: Command = PROGRAM
     checked: int = 0
+    gone: bool = False
 
     @property
     def spent(self) -> bool:
-        return self.checked >= self.spent_after
+        return self.gone or self.checked >= self.spent_after
 
     def opening(self) -> Opening:
         yield Request(b"hello", b"", 60.0)
@@ -140,6 +142,14 @@ class ScriptedDialogue:
         match reply.stdout.decode():
             case "proved":
                 return ProofResult(task.problem, task.attempt, Verdict.PROVED)
+            case "unsure":
+                return ProofResult(task.problem, task.attempt, Verdict.PROVED, evidence={UNSURE: "script"})
+            case "wordy":
+                try:
+                    yield Request(b"output", b"", 30.0, spare=True)
+                except AnswerLost:
+                    self.gone = True
+                return ProofResult(task.problem, task.attempt, Verdict.FAILED, Reason.METHOD_FAILED, message="no")
             case "failed":
                 return ProofResult(task.problem, task.attempt, Verdict.FAILED, Reason.METHOD_FAILED, message="no")
             case other:

@@ -164,6 +164,33 @@ def test_a_process_that_has_done_enough_is_followed_by_a_fresh_one(
     assert asked(sandbox) == [["proved", "failed"], ["proved it"]]
 
 
+def test_a_process_that_ends_over_what_only_adds_to_a_result_leaves_the_result(sandbox: ScriptedSandbox) -> None:
+    failed = (Verdict.FAILED, Reason.METHOD_FAILED)
+    assert outcomes(check(sandbox, "wordy", "proved")) == [failed, (Verdict.PROVED, None)]
+    assert asked(sandbox) == [["wordy", "output"], ["proved"]]
+
+
+@pytest.mark.parametrize(
+    ("agreed", "reason", "outcome"),
+    [
+        (True, None, (Verdict.PROVED, None)),
+        (False, Reason.KERNEL_FAULT_GUARD, (Verdict.REJECTED, Reason.KERNEL_FAULT_GUARD)),
+        (False, None, (Verdict.INTERNAL, Reason.PROVER_BROKEN)),
+        (None, None, (Verdict.INTERNAL, Reason.PROVER_BROKEN)),
+    ],
+)
+def test_where_the_session_cannot_tell_the_second_look_decides_at_once(
+    prover: ScriptedProver,
+    sandbox: ScriptedSandbox,
+    agreed: bool | None,
+    reason: Reason | None,
+    outcome: tuple[Verdict, Reason | None],
+) -> None:
+    prover.second_look = lambda task: ConfirmationResult(task.problem, task.attempt, agreed, "looked", reason=reason)
+    results = check(sandbox, "unsure", "failed")
+    assert outcomes(results) == [outcome, (Verdict.FAILED, Reason.METHOD_FAILED)]
+
+
 def test_one_process_serves_every_unit_where_the_prover_can(prover: ScriptedProver, sandbox: ScriptedSandbox) -> None:
     prover.session_holds_all = True
     tasks = [ProofTask("c", 1, "failed"), ProofTask("a", 1, "proved")]

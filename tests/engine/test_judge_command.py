@@ -10,6 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.packs.good_pack import GoodPack
+from verifier import engine
+from verifier.core.reason import Reason
+from verifier.core.result import ConfirmationResult
 
 pytestmark = [pytest.mark.integration, pytest.mark.rocq]
 RIGHT = "Proof.\n  destruct n; reflexivity.\nQed.\n"
@@ -84,6 +87,24 @@ def test_without_json_every_proof_is_a_sentence(tmp_path: Path, capsys: pytest.C
     (tmp_path / "up_is_S.v").write_text(CHEAT)
     code, out = judge(capsys, "good", tmp_path / "up_is_S.v")
     assert (code, out) == (0, "up_is_S (attempt 1) rejected: skips the proof, line 2\n")
+
+
+def test_a_second_look_is_part_of_it_and_may_take_a_verdict_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "up_is_S.v").write_text(RIGHT)
+    assert judge(capsys, "good", tmp_path / "up_is_S.v") == (0, "up_is_S (attempt 1) proved\n")
+    call_command("judge", "good", str(tmp_path / "up_is_S.v"))
+    assert "A second look in fresh processes confirmed 1 of 1 proved proofs." in capsys.readouterr().err
+    for agreed, reason, code, verdict in (
+        (None, None, 0, "proved"),
+        (False, Reason.KERNEL_FAULT_GUARD, 0, "rejected"),
+        (False, None, 3, "internal"),
+    ):
+        look = ConfirmationResult("up_is_S", 1, agreed, "looked", reason=reason)
+        monkeypatch.setattr(engine, "confirm", lambda *_, look=look: iter([look]))
+        found, out = judge(capsys, "good", tmp_path / "up_is_S.v", "--json")
+        assert (found, verdicts(out)) == (code, {("up_is_S", 1): verdict})
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ class Script:
 
 
 def look(script: Callable[[Command], Outcome], *texts: str) -> list[tuple[bool | None, str]]:
-    bench = confirm.Bench(TOOLS, {}, b"", "Small", PACK, units.read(PACK, "Trees"), frozenset(), Limits(), script)
+    bench = confirm.Bench(
+        TOOLS, {}, b"", "Small", PACK, units.read(PACK, "Trees"), frozenset(), frozenset(), Limits(), script
+    )
     tasks = [ProofTask("conj_swap", attempt, text) for attempt, text in enumerate(texts)]
     found = confirm.confirm(bench, tasks)
     assert [one.attempt for one in found] == list(range(len(texts)))

@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from verifier import engine, store
 from verifier.core.display import shown
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack
-from verifier.core.reason import REASONS
-from verifier.core.result import Place, ProofResult, ProofTask
+from verifier.core.reason import REASONS, Reason
+from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
 from verifier.management.broken import lines_of
@@ -51,7 +52,8 @@ class Command(BaseCommand):
         results: list[ProofResult] = []
         try:
             environment = _environment(loaded, sandbox, notes)
-            for result in _judged(loaded, report, environment, sandbox):
+            looks: Counter[str] = Counter()
+            for result in _judged(loaded, report, environment, sandbox, looks):
                 results.append(result)
                 line = json.dumps(_object(result))
                 sys.stdout.write(f"{line}\n" if options["json"] else f"{_sentence(result)}\n")
@@ -59,6 +61,7 @@ class Command(BaseCommand):
         except PlatformFault as fault:
             raise CommandError(str(fault), returncode=_PLATFORM) from None
         notes.print(_summary(results))
+        notes.print(_second_look(looks))
         if any(result.verdict is Verdict.INTERNAL for result in results):
             raise CommandError("Some proofs could not be judged; that is the platform's fault.", returncode=_PLATFORM)
 
@@ -100,12 +103,31 @@ def _environment(pack: Pack, sandbox: Bubblewrap, notes: Console) -> BuiltEnviro
     )
 
 
-def _judged(pack: Pack, report: Report, environment: BuiltEnvironment, sandbox: Bubblewrap) -> Iterable[ProofResult]:
+def _judged(
+    pack: Pack, report: Report, environment: BuiltEnvironment, sandbox: Bubblewrap, looks: Counter[str]
+) -> Iterable[ProofResult]:
+    """Results as they are known: what was proved waits for the second look, whose outcomes are counted in `looks`."""
     cut = {(proof.problem, proof.attempt): proof.lines_cut for proof in report.proofs}
     yield from (_refused(proof) for proof in report.proofs if proof.reason is not None)
     tasks = [ProofTask(proof.problem, proof.attempt, proof.text) for proof in report.proofs if proof.reason is None]
+    proved: dict[tuple[str, int], ProofResult] = {}
     for result in engine.check(environment, pack, tasks, sandbox, pack.limits):
-        yield _moved(result, cut[result.problem, result.attempt])
+        if result.verdict is Verdict.PROVED:
+            proved[result.problem, result.attempt] = result
+        else:
+            yield _moved(result, cut[result.problem, result.attempt])
+    again = [task for task in tasks if (task.problem, task.attempt) in proved]
+    for look in engine.confirm(environment, pack, again, sandbox, pack.limits):
+        looks[str(look.agreed)] += 1
+        yield _confirmed(proved[look.problem, look.attempt], look)
+
+
+def _confirmed(result: ProofResult, look: ConfirmationResult) -> ProofResult:
+    """What stands after the second look, as on the portal: a look that could not be made takes nothing back."""
+    if look.agreed is not False:
+        return result
+    reason = look.reason or Reason.CONFIRMATION_DISAGREED
+    return replace(result, verdict=REASONS[reason].verdict, reason=reason, message=look.message, evidence={})
 
 
 def _refused(proof: SubmittedProof) -> ProofResult:
@@ -145,6 +167,11 @@ def _sentence(result: ProofResult) -> str:
     where = "" if result.place is None else f", line {result.place.line}"
     why = "" if result.reason is None else f": {REASONS[result.reason].sentence}{where}"
     return f"{result.problem} (attempt {result.attempt}) {result.verdict}{why}"
+
+
+def _second_look(looks: Counter[str]) -> str:
+    text = f"A second look in fresh processes confirmed {looks['True']:,} of {looks.total():,} proved proofs."
+    return f"{text} It could not be made for {looks['None']:,}." if looks["None"] else text
 
 
 def _summary(results: list[ProofResult]) -> Table:

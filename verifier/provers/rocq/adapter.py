@@ -140,6 +140,7 @@ class RocqProver:
             pack=pack,
             unit=units.read(pack, unit),
             guards=faults.guards(environment.version),
+            given=units.left_out(pack),
             limits=limits,
             run=run,
         )

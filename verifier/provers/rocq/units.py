@@ -48,6 +48,14 @@ def read(pack: Pack, unit: str) -> Unit:
         raise PlatformFault(f"{path.name} of pack {pack.slug} cannot be read: {error.strerror}.") from error
 
 
+def left_out(pack: Pack) -> frozenset[str]:
+    """Lemmas that are taken as given at home, as the edition for teams leaves their proofs out; none for the host."""
+    if not pack.for_teams:
+        return frozenset()
+    lemmas = (lemma for unit in pack.units for lemma in read(pack, unit).lemmas)
+    return frozenset(lemma.name for lemma in lemmas if lemma.ending == "Admitted")
+
+
 def tactic_names(pack: Pack) -> frozenset[str]:
     """Capitalised tactics that the pack's own files define; read again only when a file has changed."""
     paths = tuple(path_of(pack, unit) for unit in pack.units)

@@ -1,3 +1,3 @@
 Proof.
-  change_no_check True. do 1_vm_compute. exact I.
+  do 1_vm_compute. change True. exact I.
 Qed.
