@@ -66,6 +66,7 @@ def _record(benchmark: Benchmark, board: Board, row: Row, tier: int) -> dict[str
         "submission": entry.submission,
         "run": entry.run,
         "published": entry.since.isoformat(timespec="seconds"),
+        "withdrawn": not entry.public,
         "environment": entry.environment,
         "metric": board.filters.label,
         "value": None if row.value is None else round(row.value, DIGITS),
@@ -81,6 +82,7 @@ def _record(benchmark: Benchmark, board: Board, row: Row, tier: int) -> dict[str
     errors = row.errors
     record |= {"undefined": errors.undefined, "logic": errors.logic, "other": errors.other, "missing": errors.missing}
     record |= {"proved": row.proved, "confirmed": row.confirmed, "pending": row.pending, "internal": row.internal}
+    record["audited"] = entry.counts.get("audited", 0)
     return record
 
 
@@ -104,7 +106,7 @@ def _counts(name: str, score: Score | None) -> dict[str, object]:
 
 def _columns(benchmark: Benchmark) -> list[str]:
     """Names of all columns, also where the board is empty."""
-    first = "standing rank rank_low rank_high tier system model augmentations open_source team submission run published"
+    first = "standing rank rank_low rank_high tier system model augmentations open_source team submission run published withdrawn"
     second = "environment metric value macro attempt samples"
     scores = [
         f"acc{k}_{name}_{part}"
@@ -112,7 +114,7 @@ def _columns(benchmark: Benchmark) -> list[str]:
         for name in ("all", *(each.name for each in benchmark.categories))
         for part in ("solved", "total", "low", "high")
     ]
-    last = "undefined logic other missing proved confirmed pending internal source"
+    last = "undefined logic other missing proved confirmed pending internal audited source"
     return [*first.split(), *second.split(), *scores, *(f"pass_{k}" for k in benchmark.k_values), *last.split()]
 
 

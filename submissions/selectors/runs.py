@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from submissions.models import Proof, Result, Run, Slice
 from submissions.selectors.queue import waiting_order
-from verifier.core.verdict import Confirmation, Verdict
+from verifier.core.verdict import Audit, Confirmation, Verdict
 
 RATE_WINDOW = timedelta(minutes=5)
 LEAST_FOR_ESTIMATE = 4  # results in the window; below, an estimate would be a guess
@@ -41,6 +41,7 @@ class ConfirmationCounts:
     confirmed: int = 0
     pending: int = 0
     disagreed: int = 0
+    audited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def run_progress(run: Run) -> RunProgress:
             confirmed=by_confirmation.get(Confirmation.CONFIRMED, 0),
             pending=by_confirmation.get(Confirmation.PENDING, 0),
             disagreed=by_confirmation.get(Confirmation.DISAGREED, 0),
+            audited=run.results.filter(audit=Audit.AGREED).count(),
         ),
         slices=_slices(run),
         position=_position(run),
