@@ -229,6 +229,16 @@ def test_a_disagreed_confirmation_takes_the_verdict_back(world, bells):
     assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "i-")
 
 
+def test_a_second_look_that_finds_a_fault_of_the_proof_itself_gives_it_its_verdict(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "prove unsafe", ("lemma_1", 1): "prove x"}))
+    work_all(world)
+    result = Result.objects.get(run=run, proof__problem__ident="lemma_0")
+    assert (result.verdict, result.reason) == ("rejected", "kernel_fault_guard")
+    assert (result.error_class, result.confirmation) == ("other", "not_needed")
+    run.refresh_from_db()
+    assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "o-")
+
+
 def test_a_confirmation_that_cannot_be_made_leaves_the_proof_pending_and_ends_the_run(world, bells):
     run = run_of(submit(world, {("lemma_0", 1): "prove unsure"}))
     work_all(world)

@@ -157,7 +157,12 @@ class TextJudge:
     def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         self.confirmed.append(len(tasks))
         return [
-            ConfirmationResult(t.problem, t.attempt, agreed=None if "unsure" in t.text else "cheat" not in t.text)
+            ConfirmationResult(
+                t.problem,
+                t.attempt,
+                agreed=None if "unsure" in t.text else "cheat" not in t.text and "unsafe" not in t.text,
+                reason=Reason.KERNEL_FAULT_GUARD if "unsafe" in t.text else None,
+            )
             for t in tasks
         ]
 

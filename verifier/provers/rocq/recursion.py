@@ -97,7 +97,8 @@ def _terms(body: Block, proofs: Block) -> list[Value]:
     for field in body.fields:
         match field:
             case Block(tag=tag, fields=[Block(fields=[*_, Block(), int() as at])]) if tag == _PROVED:
-                return [proofs.fields[at]]
+                if at < len(proofs.fields) and isinstance(proofs.fields[at], Block):
+                    return [proofs.fields[at]]
             case Block(tag=tag, fields=[term]) if tag == _DEFINED:
                 return [term]
             case _:
