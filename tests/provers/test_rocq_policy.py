@@ -134,6 +134,7 @@ def test_a_bad_character_behind_crlf_is_placed_where_it_stands() -> None:
         ("(* a *)\nProof (fun x => x).", 2, "`Proof` gives a term."),
         ("par: auto. Qed.", 1, "`par:` starts further prover processes."),
         ("2: Check nat. Qed.", 1, "`Check` is not allowed in a proof."),
+        ("[᷀C]: Show. Qed.", 1, "`Show` is not allowed in a proof."),
         ("all : (* a *) Show. Qed.", 1, "`Show` is not allowed in a proof."),
         ("{ } - Print. Qed.", 1, "`Print` is not allowed in a proof."),
         ("auto (* a *) . #[local] Lemma x : True. Qed.", 1, "`#[...]` is not allowed in a proof."),

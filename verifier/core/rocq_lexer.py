@@ -19,7 +19,9 @@ _IN_CODE: Final = re.compile(r'\(\*|"|\.')
 _IN_COMMENT: Final = re.compile(r'\(\*|\*\)|"')
 _DOTS: Final = re.compile(r"\.+")
 _BULLET: Final = re.compile(r"-+|\++|\*+")
-_SELECTOR: Final = re.compile(r"(?:\d+|\[[ \t\n\r]*[^\W\d][\w']*[ \t\n\r]*\]|!)[ \t\n\r]*:[ \t\n\r]*\{(?!\|)")
+# The prover's letters beyond ASCII are not Python's; a bracket can hold nothing but one name, so all of them may stand.
+NAME: Final = r"[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_'\x80-\U0010ffff]*"
+_SELECTOR: Final = re.compile(rf"(?:[0-9]+|\[[ \t\n\r]*{NAME}[ \t\n\r]*\]|!)[ \t\n\r]*:[ \t\n\r]*\{{(?!\|)")
 _WORD: Final = re.compile(r"[^\W\d][\w']*|\d+|:=|\.\.\.|\S")
 _FIRST_WORDS: Final = 8
 

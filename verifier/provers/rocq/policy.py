@@ -14,13 +14,14 @@ from typing import Final
 from verifier.core import rocq
 from verifier.core.finding import Consequence, Finding
 from verifier.core.reason import Reason
+from verifier.core.rocq_lexer import NAME
 from verifier.provers.rocq import wordguard
 from verifier.provers.rocq.faults import Guard
 
 _SHOWN: Final = 20  # forbidden commands of one proof that get a finding each
 _ENDS: Final = frozenset({"Qed", "Defined"})
 _SELECTOR: Final = re.compile(
-    r"\s*(?:(all|par|!)|\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*|\[\s*[^\W\d][\w']*\s*\])\s*:(?!=)"
+    rf"\s*(?:(all|par|!)|\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*|\[\s*{NAME}\s*\])\s*:(?!=)"
 )
 _BAD: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
