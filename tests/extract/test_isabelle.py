@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from verifier.core.errors import InputFault
+from verifier.extract.differences import differences
 from verifier.extract.facts import Rules
 from verifier.extract.isabelle import extract
 
@@ -111,3 +112,32 @@ def test_l4v_of_december_2023_is_read_within_a_minute():
     assert time.process_time() - began < 60
     total = sum((one.categories for one in found.sessions), Counter())
     assert (total["P1"], total["P2"], total["P3"], total["D"]) == (2153, 2487, 1000, 61)
+
+
+def test_every_difference_between_lines_and_tokens_has_a_rule():
+    sides = []
+    for rules in (Rules.PAPER, Rules.STRICT):
+        (small,) = extract(PROJECT, [], rules, "ARM").sessions
+        sides.append([(fact, fact in small.kept) for fact in small.seen])
+    found = differences(*sides)
+    assert sum(counts for _, counts in sides[0]) - sum(counts for _, counts in sides[1]) == sum(
+        count * (1 if "lines alone" in rule else -1) for rule, count in found.items() if "alone" in rule
+    )
+    assert found["counted by lines alone: stated with (in …)"] == 1
+
+
+def test_lines_end_a_structured_proof_at_its_last_qed(tmp_path):
+    proof = 'lemma deep: "P"\nproof -\n  have "Q"\n  proof\n    show R\n      by simp\n  qed\n  show P by simp\nqed\n'
+    after = 'lemma after: "P"\n  by simp\n'
+    _project(tmp_path, A=f"theory A imports Main\nbegin\n{proof}\n{after}\nend\n")
+    (small,) = extract(tmp_path, [], Rules.PAPER, "ARM").sessions
+    assert [(fact.name, fact.proof_lines, fact.declarative) for fact in small.kept] == (
+        [("deep", 8, True), ("after", 1, False)]
+    )
+
+
+def test_lines_find_a_block_whose_header_holds_a_blank_line(tmp_path):
+    block = 'locale L =\n  fixes x :: nat\n\n  assumes "x = x"\nbegin\nlemma inner: "P"\n  by simp\nend\n'
+    _project(tmp_path, A=f'theory A imports Main\nbegin\n{block}\nlemma outer: "P"\n  by simp\nend\n')
+    (small,) = extract(tmp_path, [], Rules.PAPER, "ARM").sessions
+    assert [fact.name for fact in small.kept] == ["outer"]

@@ -10,23 +10,28 @@ _STATEMENT: Final = re.compile(r"(lemma|theorem)\b\s*(?:\(in\s+([\w.']+)\))?\s*(
 _PROOF: Final = re.compile(
     r"\s*(apply|by|proof|unfolding|using|supply|including|subgoal|prefer|defer|done|qed|oops|sorry)\b|\s*\.\.?\s*$"
 )
-_OPENS: Final = re.compile(r"(?:context|locale|class|instantiation|overloading|notepad|experiment|bundle)\b")
-_BEGIN: Final = re.compile(r"\bbegin\b")
+_WORD: Final = re.compile(r"\s*(apply|by|proof|done|qed|oops|sorry|\.\.?)(?![\w.'])")
+_OPENS: Final = re.compile(
+    r"begin\b|(?:context|locale|class|instantiation|overloading|notepad|experiment|bundle)\b.*\bbegin\b"
+)
+_HEADER_ENDS: Final = re.compile(r"(?:.*\s)?begin\s*$")
 _END: Final = re.compile(r"end\b")
 
 
 def facts_by_lines(where: Where, text: str) -> list[Fact]:
     """The facts of a theory, found by how its lines begin.
 
-    A line that begins with `lemma` or `theorem` starts one and the first line that
-    begins with `by`, `done`, `qed`, `oops`, `.` or `..` ends it; `by` goes on until its brackets close.
+    A line that begins with `lemma` or `theorem` starts one. The first line after it that begins with `by`, `done`,
+    `qed`, `oops`, `.` or `..` ends it, where every `proof` before has its `qed`; `by` and `apply` go on until their
+    brackets close. A line that begins with `begin`, or with `context`, `locale` and the like and holds `begin`, opens
+    a block; one that begins with `end` closes it.
 
-    Comments, strings and nesting of proofs are not read, as the paper says of its own parser. A statement whose end is
-    missed swallows the lines up to the next line that could end it.
+    Comments, strings and ends within a line are not read, as the paper says of its own parser. A statement whose end
+    is missed swallows the lines up to the next line that could end it.
     """
     lines = text.splitlines()
     facts: list[Fact] = []
-    depth = header = at = 0
+    depth, at = 0, 1 + next((n for n, line in enumerate(lines) if _HEADER_ENDS.match(line)), -1)
     while at < len(lines):
         line = lines[at]
         found = _STATEMENT.match(line)
@@ -34,9 +39,8 @@ def facts_by_lines(where: Where, text: str) -> list[Fact]:
             fact, at = _fact(where, lines, at, found, in_block=depth > 0)
             facts.append(fact)
             continue
-        header = 1 if _OPENS.match(line) else 0 if not line.strip() else header
-        if header and _BEGIN.search(line):
-            depth, header = depth + 1, 0
+        if _OPENS.match(line):
+            depth += 1
         elif _END.match(line):
             depth = max(0, depth - 1)
         at += 1
@@ -64,14 +68,18 @@ def _fact(where: Where, lines: list[str], at: int, found: re.Match[str], *, in_b
 
 
 def _end(lines: list[str], first: int) -> tuple[Ending, int]:
-    """How the proof that begins at `first` ends, and the line after it."""
-    for at in range(first, len(lines)):
-        word = re.match(r"\s*(by|done|qed|oops|sorry|\.\.?)(?![\w.'])", lines[at])
-        if word is None:
-            continue
-        if word[1] in {"oops", "sorry"}:
-            return Ending.GIVEN_UP, at + 1
-        return Ending.PROVED, (_balanced(lines, at) if word[1] == "by" else at + 1)
+    """How the proof that begins at `first` ends, and the line after it; within `proof … qed` nothing else ends it."""
+    depth, at = 0, first
+    while at < len(lines):
+        word = _WORD.match(lines[at])
+        after = at + 1 if word is None else _balanced(lines, at)
+        if word is not None:
+            if word[1] in {"oops", "sorry"}:
+                return Ending.GIVEN_UP, at + 1
+            depth += {"proof": 1, "qed": -1}.get(word[1], 0)
+            if word[1] not in {"proof", "apply"} and depth <= 0:
+                return Ending.PROVED, after
+        at = after
     return Ending.OPEN, len(lines)
 
 
