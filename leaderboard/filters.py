@@ -115,9 +115,9 @@ def _moment(value: str) -> datetime | None:
             )
         else:
             moment = datetime.fromisoformat(value.replace(" ", "+"))
+            moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         raise FilterError(f"“{value}” is no date; write at=2026-11-12 or at=2026-11-12T14:07:00Z.") from None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return None if moment >= datetime.now(UTC) else moment
 
 
