@@ -240,6 +240,9 @@ def test_submission_toml_is_read_from_the_archive():
         ('links = ["javascript:alert(1)"]\n', 1, "links"),
         ('system = "A"\nmodel =\n', 2, "not TOML"),
         ("system = 3\n", 1, "system"),
+        ('model = "M"\nsystem = "a\\u0000b"\n', 2, "Character 2 (U+0000) cannot be seen"),
+        ('description = "a\\nb\\u001b[31m"\n', 1, "U+001B"),
+        ('"a\\u0000b" = 1\n', None, "a\\x00b"),
         ("\xff", None, "not UTF-8"),
     ],
 )

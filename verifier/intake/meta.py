@@ -4,13 +4,23 @@ import re
 import tomllib
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
 
 from verifier.core.augmentation import Augmentation
 from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 
 NAME = "submission.toml"
+
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # NUL among them, which no PostgreSQL stores
+
+
+def _seen(text: str) -> str:
+    """The text, where all of it can be stored and shown; lines and tabs may stay."""
+    if found := _UNSEEN.search(text):
+        raise ValueError(f"Character {found.start() + 1} (U+{ord(found[0]):04X}) cannot be seen")
+    return text
+
 
 _Link = Annotated[str, Field(max_length=500, pattern=r"^https?://[!-~]+$")]
 
@@ -20,12 +30,12 @@ class SubmissionFacts(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    system: Annotated[str, Field(max_length=80)] = ""
-    model: Annotated[str, Field(max_length=120)] = ""
+    system: Annotated[str, Field(max_length=80), AfterValidator(_seen)] = ""
+    model: Annotated[str, Field(max_length=120), AfterValidator(_seen)] = ""
     augmentations: list[Annotated[Augmentation, Strict(strict=False)]] = []
     open_source: bool | None = None
     links: Annotated[list[_Link], Field(max_length=10)] = []
-    description: Annotated[str, Field(max_length=2000)] = ""
+    description: Annotated[str, Field(max_length=2000), AfterValidator(_seen)] = ""
 
 
 def read_facts(member: str, data: bytes) -> tuple[SubmissionFacts | None, list[Finding]]:
@@ -50,6 +60,7 @@ def _fault(member: str, text: str, where: tuple[int | str, ...], what: str) -> F
     key = str(where[0]) if where else ""
     known = ", ".join(f"`{name}`" for name in SubmissionFacts.model_fields)
     line = next((n for n, row in enumerate(text.split("\n"), 1) if row.strip().lstrip('"[').startswith(key)), None)
+    what = what.removeprefix("Value error, ")
     return _left_out(member, f"`{shown(key)}`: {shown(what)}.", f"Known keys are {known}.", line)
 
 
