@@ -106,8 +106,8 @@ def _counts(name: str, score: Score | None) -> dict[str, object]:
 
 def _columns(benchmark: Benchmark) -> list[str]:
     """Names of all columns, also where the board is empty."""
-    first = "standing rank rank_low rank_high tier system model augmentations open_source team submission run published withdrawn"
-    second = "environment metric value macro attempt samples"
+    first = "standing rank rank_low rank_high tier system model augmentations open_source team submission run published"
+    second = "withdrawn environment metric value macro attempt samples"
     scores = [
         f"acc{k}_{name}_{part}"
         for k in benchmark.k_values

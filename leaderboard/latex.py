@@ -116,7 +116,7 @@ def _row(row: Row, columns: Sequence[tuple[str, int]]) -> str:
     place = str(row.rank) if row.rank else MARKS.get(row.standing, "--")
     value = "--" if row.value is None else percent(row.value)
     interval = f"{percent(row.score.interval.low)}--{percent(row.score.interval.high)}" if row.score else "--"
-    name = f"{escaped(entry.system)} ({escaped(entry.team)})"
+    name = f"{escaped(entry.system)} ({escaped(entry.team)}{'' if entry.public else ', withdrawn since'})"
     scores = [row.scores[column] for column in columns]
     return _line([place, name, value, interval, *("--" if score is None else percent(score.rate) for score in scores)])
 

@@ -172,7 +172,7 @@ def withdraw(request: PersonalRequest, submission_id: str) -> HttpResponse:
     attempt(
         request,
         lambda: submission_withdraw(submission=row, actor=request.user),
-        "Withdrawn. Only the team sees it from now on.",
+        "Withdrawn. Only the team and organisers open it now. Past states of the board keep its row, marked withdrawn.",
     )
     return redirect("submission", row.public_id)
 

@@ -186,7 +186,19 @@ def test_filters_choose_rows_and_categories_and_are_kept_in_every_link(client, t
 
 
 @pytest.mark.parametrize(
-    "query", ["k=7", "category=P9", "metric=x", "at=yesterday", "sort=luck", "colour=red", "page=0"]
+    "query",
+    [
+        "k=7",
+        "category=P9",
+        "metric=x",
+        "at=yesterday",
+        "sort=luck",
+        "colour=red",
+        "page=0",
+        "at=0001-01-01T00:00:00%2B14:00",
+        "at=9999-12-31T23:59:59-14:00",
+        "at=9999-12-31",
+    ],
 )
 def test_a_filter_that_names_nothing_is_answered_with_what_would_do(client, toy, query):
     response = client.get(f"{BOARD}?{query}")
@@ -208,6 +220,19 @@ def test_a_past_board_shows_what_was_valid_then(client, toy):
     assert "as it stood on 3 October 2026" in text(then)
     rows = json.loads(client.get("/b/toy/leaderboard.json?at=2026-10-03").content)["rows"]
     assert len(rows) == 3
+
+
+def test_files_of_a_past_board_mark_what_was_withdrawn_since(client, toy):
+    entry = BoardEntry.objects.order_by("valid_from").first()
+    BoardEntry.objects.filter(pk=entry.pk).update(valid_to=START + timedelta(days=5))
+    Submission.objects.filter(runs=entry.run).update(visibility="withdrawn")
+    rows = json.loads(client.get("/b/toy/leaderboard.json?at=2026-10-03").content)["rows"]
+    assert {row["system"] for row in rows if row["withdrawn"]} == {METHODS[0].name}
+    lines = csv.DictReader(io.StringIO(client.get("/b/toy/leaderboard.csv?at=2026-10-03").content.decode()))
+    assert {line["system"] for line in lines if line["withdrawn"] == "True"} == {METHODS[0].name}
+    printed = client.get("/b/toy/leaderboard.tex?at=2026-10-03").content.decode()
+    assert [METHODS[0].team in line for line in printed.splitlines() if "withdrawn since" in line] == [True]
+    assert "withdrawn since" not in client.get("/b/toy/leaderboard.tex").content.decode()
 
 
 def test_equal_systems_share_rank_and_tier(client, toy):
