@@ -68,6 +68,14 @@ def test_the_table_keeps_to_the_filters_of_its_address(made):
     assert times == sorted(times, reverse=True)
 
 
+def test_a_run_whose_proofs_are_gone_still_has_a_page(made):
+    Result.objects.filter(proof__submission=made.private).delete()
+    Proof.objects.filter(submission=made.private).delete()
+    answer = opened(made, made.owner).get(reverse("submission", args=[made.private.public_id]))
+    assert answer.status_code == 200
+    assert "not uploaded" in answer.content.decode()
+
+
 def test_a_hostile_text_is_shown_as_text_and_handed_out_as_text(made):
     proof = Proof.objects.filter(submission=made.private).first()
     Proof.objects.filter(pk=proof.pk).update(text="<script>alert(1)</script>\u202e\nQed.")
