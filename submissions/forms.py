@@ -1,6 +1,5 @@
 """Fields and their checks; rules on what may be stored live in services."""
 
-import unicodedata
 from typing import Any
 
 from django import forms
@@ -8,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 
 from submissions.models import Membership, System, Team
+from submissions.spelling import line_fault, text_fault
 from verifier.core.augmentation import Augmentation
 from verifier.models import Pack, ProblemSet
 
@@ -20,15 +20,20 @@ AUGMENTS = {
 }
 
 
+def plain_line(value: str) -> None:
+    """Refuse what cannot be seen, more than one line, and words of mixed scripts."""
+    if fault := line_fault(value):
+        raise ValidationError(fault)
+
+
 def plain_text(value: str) -> None:
-    """Refuse characters that hide or reorder what is shown (control and format characters)."""
-    for place, character in enumerate(value, 1):
-        if unicodedata.category(character) in {"Cc", "Cf"} and character not in "\n\r\t":
-            raise ValidationError(f"Character {place} (U+{ord(character):04X}) cannot be seen. Take it out.")
+    """Refuse what cannot be seen; lines may stay."""
+    if fault := text_fault(value):
+        raise ValidationError(fault)
 
 
 def _name(label: str, length: int, help_text: str) -> forms.CharField:
-    return forms.CharField(label=label, max_length=length, help_text=help_text, validators=[plain_text])
+    return forms.CharField(label=label, max_length=length, help_text=help_text, validators=[plain_line])
 
 
 def _web(label: str, help_text: str) -> forms.CharField:
@@ -39,7 +44,7 @@ class ProfileForm(forms.Form):
     """One's own name."""
 
     name = forms.CharField(
-        label="Name", max_length=100, required=False, help_text="Shown to your team mates.", validators=[plain_text]
+        label="Name", max_length=100, required=False, help_text="Shown to your team mates.", validators=[plain_line]
     )
 
 
@@ -78,7 +83,7 @@ class SystemForm(forms.Form):
         max_length=120,
         required=False,
         help_text="Name and version of the language model, or of whatever writes the proofs.",
-        validators=[plain_text],
+        validators=[plain_line],
     )
     augmentations = forms.MultipleChoiceField(
         label="Augmentations",

@@ -7,6 +7,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.utils import timezone
 
 from submissions.models import Membership, Run
+from submissions.spelling import one_line
 
 logger = logging.getLogger(__name__)
 TIMEOUT_SECONDS = 10
@@ -32,7 +33,7 @@ def run_mail(*, run_id: int) -> bool:
     try:
         connection = get_connection(timeout=TIMEOUT_SECONDS)
         message = EmailMessage(
-            subject=f"Checked: {run.submission.system} on {run.submission.problem_set.pack.title}",
+            subject=one_line(f"Checked: {run.submission.system} on {run.submission.problem_set.pack.title}"),
             body=_text(run),
             from_email=settings.DEFAULT_FROM_EMAIL,
             to=_addresses(run),

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from submissions.models import System, Team, User
 from submissions.services.standing import member_required
+from submissions.spelling import line_fault, skeleton
 from verifier.core.augmentation import Augmentation
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
@@ -32,10 +33,18 @@ def _system_store(system: System, facts: dict[str, Any]) -> System:
         if name in facts:
             setattr(system, name, facts[name])
     system.augmentations = [str(word) for word in Augmentation if word in system.augmentations]
+    for name in ("name", "model"):
+        if fault := line_fault(getattr(system, name)):
+            raise InputFault([Finding(Consequence.REFUSED, fault, "It stands on public boards.")])
     same = System.objects.filter(team=system.team_id, name__iexact=system.name).exclude(pk=system.pk)
     if same.exists():
         message = f"The team has a system named {system.name} already."
         raise InputFault([Finding(Consequence.REFUSED, message, "Edit that one, or choose another name.")])
+    others = System.objects.filter(team=system.team_id).exclude(pk=system.pk)
+    for other in others.values_list("name", flat=True):
+        if skeleton(other) == skeleton(system.name):
+            message = f"The name looks like that of the system {other}."
+            raise InputFault([Finding(Consequence.REFUSED, message, "Choose one that nobody takes for it.")])
     system.full_clean()
     system.save()
     return system

@@ -10,6 +10,7 @@ from django.utils import timezone
 from submissions.models import Invitation, Membership, Team, User
 from submissions.services.locks import locked
 from submissions.services.standing import owner_required
+from submissions.spelling import line_fault, one_line, skeleton
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
@@ -43,9 +44,15 @@ def team_edit(*, team: Team, actor: User, name: str, homepage: str) -> Team:
 
 
 def _name_is_free(name: str, except_for: Team | None = None) -> None:
-    taken = Team.objects.filter(name__iexact=name)
-    if (taken.exclude(pk=except_for.pk) if except_for else taken).exists():
+    if fault := line_fault(name):
+        raise _fault(fault, "The name stands on public boards.")
+    others = Team.objects.exclude(pk=except_for.pk) if except_for else Team.objects.all()
+    if others.filter(name__iexact=name).exists():
         raise _fault(f"A team named {name} exists already.", "Choose another name, or ask its owner to invite you.")
+    alike = skeleton(name)
+    for other in others.values_list("name", flat=True):
+        if skeleton(other) == alike:
+            raise _fault(f"The name looks like that of the team {other}.", "Choose one that nobody takes for it.")
 
 
 @transaction.atomic
@@ -70,7 +77,7 @@ def invitation_send(*, team: Team, actor: User, email: str, role: str) -> Invita
 def _invitation_mail(invitation: Invitation) -> None:
     address = settings.BASE_URL.rstrip("/") + reverse("invitation", args=[invitation.token])
     text = render_to_string("mail/invitation.txt", {"invitation": invitation, "address": address})
-    subject = f"{invitation.team.name} invites you to Selen"
+    subject = one_line(f"{invitation.team.name} invites you to Selen")
     send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [invitation.email])
 
 
