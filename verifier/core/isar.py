@@ -1,16 +1,16 @@
 """Which facts an Isabelle theory states, and the proof that stands there. Read as tokens and command spans.
 
-The lexer and the commands of the distribution are those of isar-tools; a theory's header adds its own commands, and
-`keywords` those of the theories it imports.
+The lexer and the commands of the distribution are those of isar-tools; a theory's header adds its own commands.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind
-from isar_tools.source.lexer import IGNORABLE, Kind
-from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_theory, significant
+from isar_tools.source.lexer import IGNORABLE, Kind, iter_tokens
+from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_header, parse_theory, significant
 
 _GIVEN_UP = frozenset({"oops", "sorry", "\\<proof>"})
 _STATES_GOALS = frozenset({"proof"})
@@ -42,14 +42,24 @@ class StatedFact:
     block_start: int
 
 
-def stated(text: str, keywords: Mapping[str, CommandKind] = BUILTIN_COMMANDS) -> list[StatedFact]:
-    """Every named fact with a proof, in order. Facts without a name cannot be told apart and are passed over."""
-    return list(_stated(text, tuple(sorted(keywords.items()))))
+def declared(texts: Iterable[str]) -> dict[str, str]:
+    """Commands that the headers of these theories declare, by name, with the kind that Isabelle gives each."""
+    headers = (parse_header(iter_tokens(text)) for text in texts)
+    found = (one for header in headers if header is not None for one in header.keywords)
+    return {one.name: str(one.kind) for one in found if one.kind is not None}
+
+
+def stated(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> list[StatedFact]:
+    """Every named fact with a proof, in order. Facts without a name cannot be told apart and are passed over.
+
+    `commands` are those of `declared` that the theory's imports bring.
+    """
+    return list(_stated(text, tuple(sorted(commands.items()))))
 
 
 @lru_cache(maxsize=64)
-def _stated(text: str, keywords: tuple[tuple[str, CommandKind], ...]) -> tuple[StatedFact, ...]:
-    theory = parse_theory(text, dict(keywords))
+def _stated(text: str, commands: tuple[tuple[str, str], ...]) -> tuple[StatedFact, ...]:
+    theory = parse_theory(text, {**BUILTIN_COMMANDS, **{name: CommandKind(kind) for name, kind in commands}})
     scopes = _scopes(theory)
     facts = (_fact(theory, block, scopes[block.statement]) for block in theory.goal_blocks())
     return tuple(replace(fact, index=index) for index, fact in enumerate(fact for fact in facts if fact is not None))
@@ -74,7 +84,7 @@ def _scopes(theory: Theory) -> list[tuple[tuple[str, ...], int | None]]:
 def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | None]) -> StatedFact | None:
     statement = theory.commands[block.statement]
     proof = theory.commands[block.statement + 1 : block.stop]
-    name = goal_name(theory, _behind_modifiers(theory, statement))
+    name = goal_name(theory, behind_modifiers(theory, statement))
     if statement.kind not in THEORY_GOALS or not proof or not name:
         return None
     start, proof_start, end = theory.start(statement), theory.start(proof[0]), theory.end(proof[-1])
@@ -95,7 +105,7 @@ def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | 
     )
 
 
-def _behind_modifiers(theory: Theory, statement: Command) -> Command:
+def behind_modifiers(theory: Theory, statement: Command) -> Command:
     """The statement from its keyword on: `private` and `qualified` may stand before it."""
     words = range(statement.first, statement.stop)
     return replace(statement, first=next(at for at in words if theory.tokens[at].text == statement.name))

@@ -160,7 +160,13 @@ class Pack:
     variables: Mapping[str, str] = field(default_factory=dict)  # environment variables that the sources refer to
     skipped_proofs: bool = False  # facts of the base may rest on skipped proofs; shown wherever scores are
     reported_only: bool = False  # holds figures of other people and neither problems nor sets yet
+    files: Mapping[str, str] = field(default_factory=dict)  # units that lie in folders: their path under theories/
+    commands: Mapping[str, str] = field(default_factory=dict)  # commands that theories in folders declare, with kinds
     extra: Mapping[str, str] = field(default_factory=dict)
+
+    def source(self, unit: str, extension: str) -> Path:
+        """The file of a unit; most packs keep theirs flat."""
+        return self.root / "theories" / self.files.get(unit, f"{unit}{extension}")
 
     def problem(self, problem_id: str) -> ProblemSpec | None:
         """The problem with this id, or None."""

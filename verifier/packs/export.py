@@ -33,12 +33,12 @@ def problem_ids(pack: Pack) -> list[str]:
 def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
     """Text of a unit without the proofs that the host keeps, and by position where each lemma starts in it."""
     source = SOURCES[pack.prover]
-    text = (pack.root / "theories" / f"{unit}{source.extension}").read_bytes().decode("utf-8")
+    text = pack.source(unit, source.extension).read_bytes().decode("utf-8")
     secret = {p.position for p in pack.problems if p.unit == unit and p.split is Split.EVALUATION}
     parts: list[str] = []
     starts: dict[int, int] = {}
     written, at = 0, 0
-    for lemma in source.stated(text):
+    for lemma in source.stated(text, pack.commands):
         starts[lemma.position] = written + lemma.start - at
         if lemma.position in secret:
             head = source.head.match(text, lemma.proof_start, lemma.proof_end)
@@ -201,7 +201,10 @@ def team_archive(pack: Pack) -> bytes:
         **_project_files(pack, source),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
         "proofs.jsonl": sample_submission(pack),
-        **{f"theories/{unit}{source.extension}": masked[unit][0] for unit in pack.units},
+        **{
+            pack.source(unit, source.extension).relative_to(pack.root).as_posix(): masked[unit][0]
+            for unit in pack.units
+        },
     }
     if (pack.root / "LICENSE").is_file():
         members["LICENSE"] = (pack.root / "LICENSE").read_text(encoding="utf-8")

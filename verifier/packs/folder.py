@@ -62,7 +62,7 @@ def _wanted_folder(root: Path, path: Path, report: Report) -> bool:
     if top == "selftest" and depth == 2 and path.name not in VERDICTS:
         _refuse_stranger(path, VERDICTS, report, what="folder")
         return False
-    if top in {"problems", "sets", "theories"} or (top == "selftest" and depth > 2):
+    if top in {"problems", "sets"} or (top == "selftest" and depth > 2):
         if depth > 1:
             report.add(path.as_posix(), "a folder within this one", f"Put its files directly under {path.parent}/.")
         return depth == 1

@@ -16,7 +16,7 @@ from verifier.packs.companions import selftests_read, sets_read
 from verifier.packs.folder import Folder, folder_read, table_read, toml_read, toml_values
 from verifier.packs.identity import pack_digest
 from verifier.packs.manifest import MANIFEST, check_heading, limits_of
-from verifier.packs.problems import problems_read, theories_read
+from verifier.packs.problems import Theories, problems_read, theories_read
 from verifier.packs.report import Report, named, nearest
 from verifier.packs.schema import SLUG, PackFile, ProblemsFile, SetFile
 from verifier.packs.theories import SOURCES, Source
@@ -28,7 +28,7 @@ SELFTEST_SECONDS: Final = 5.0
 class _Parts:
     """What was read beside the manifest, all of it sound."""
 
-    units: tuple[str, ...]
+    theories: Theories
     problems: tuple[ProblemSpec, ...]
     sets: tuple[SetSpec, ...]
     selftests: tuple[SelfTest, ...]
@@ -63,12 +63,12 @@ def load_pack(slug_or_path: str | Path, packs_dir: Path) -> Pack:
     check_heading(file, report)
     _check_dates(file, report)
     theories = theories_read(folder, file, source, report)
-    problems = problems_read(folder, file, theories, report)
+    problems = problems_read(folder, file, theories.by_unit, report)
     sets = sets_read(folder, file, problems, report)
     selftests = selftests_read(folder, source, problems, report)
     baselines = baselines_read(folder, [category.name for category in file.categories], report)
     report.raise_if_any()
-    parts = _Parts(tuple(theories), tuple(problems.by_id.values()), tuple(sets), tuple(selftests), tuple(baselines))
+    parts = _Parts(theories, tuple(problems.by_id.values()), tuple(sets), tuple(selftests), tuple(baselines))
     return _pack(folder, file, parts)
 
 
@@ -137,7 +137,7 @@ def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
         problems=parts.problems,
         sets=parts.sets,
         selftests=parts.selftests,
-        units=parts.units,
+        units=tuple(parts.theories.by_unit),
         digest=pack_digest(
             prover=file.prover, toolchain=file.toolchain, limits=limits, problems=parts.problems, sources=sources
         ),
@@ -150,4 +150,6 @@ def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
         for_teams=file.edition == "team",
         variables=dict(file.variables),
         skipped_proofs=file.skipped_proofs,
+        files=parts.theories.files,
+        commands=parts.theories.commands,
     )

@@ -1,6 +1,6 @@
 """From theories and problem files to problems: every pointer resolved, every ground truth held to its category."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -25,28 +25,67 @@ class Theory:
     stated: Sequence[Stated]
 
 
-def theories_read(folder: Folder, pack: PackFile, source: Source, report: Report) -> dict[str, Theory]:
-    """Theories by unit, in building order; files that no unit names become findings."""
-    present = set(folder.under("theories"))
+@dataclass(frozen=True, slots=True)
+class Theories:
+    """Theories by unit, in building order, and the commands that those in folders declare."""
+
+    by_unit: dict[str, Theory]
+    commands: Mapping[str, str]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Units that lie in folders, with their path under theories/."""
+        paths = {unit: theory.path.removeprefix("theories/") for unit, theory in self.by_unit.items()}
+        return {unit: path for unit, path in paths.items() if "/" in path}
+
+
+def theories_read(folder: Folder, pack: PackFile, source: Source, report: Report) -> Theories:
+    """The units; files that no unit names become findings, but for those in folders, which sessions may need."""
+    places = _places(folder, source)
+    nested = [path for path in folder.under("theories") if path.count("/") > 1 and path.endswith(source.extension)]
+    texts = [text for path in nested if (text := text_read(folder, path, report)) is not None]
+    commands = source.declared(texts)
     theories: dict[str, Theory] = {}
     for number, unit in enumerate(pack.units):
-        path = f"theories/{unit}{source.extension}"
+        found = places.get(unit, [])
         if unit.lower() in {known.lower() for known in theories}:
             report.add("pack.toml", f"unit `{unit}` is named twice", "Name it once.", at=("units", number))
-        elif path not in present:
-            report.add("pack.toml", f"no file {path}", "Add the file or take the unit away.", at=("units", number))
-        elif (text := text_read(folder, path, report)) is not None:
-            theories[unit] = Theory(path, text, source.stated(text))
-    for path in sorted(present):
-        name = path.removeprefix("theories/")
-        if name.endswith(source.extension):
+        elif not found:
+            message = f"no file theories/{unit}{source.extension}"
+            report.add("pack.toml", message, "Add the file or take the unit away.", at=("units", number))
+        elif len(found) > 1:
+            message = f"unit `{unit}` may be any of {named(found)}"
+            report.add("pack.toml", message, "Keep one of the files.", at=("units", number))
+        elif (text := text_read(folder, found[0], report)) is not None:
+            theories[unit] = Theory(found[0], text, source.stated(text, commands))
+    _check_flat(folder, pack, source, report)
+    return Theories(theories, commands)
+
+
+def _places(folder: Folder, source: Source) -> dict[str, list[str]]:
+    """Files under theories/ by stem."""
+    places: dict[str, list[str]] = {}
+    for path in folder.under("theories"):
+        if path.endswith(source.extension):
+            places.setdefault(path.rsplit("/", 1)[1].removesuffix(source.extension), []).append(path)
+    return places
+
+
+def _check_flat(folder: Folder, pack: PackFile, source: Source, report: Report) -> None:
+    strangers: set[str] = set()
+    for path in folder.under("theories"):
+        place, inside, name = path.removeprefix("theories/").rpartition("/")
+        if inside:
+            strangers |= set() if source.folders else {place.partition("/")[0]}
+        elif name.endswith(source.extension):
             if name.removesuffix(source.extension) not in pack.units:
                 report.add(path, "no unit of pack.toml", "Add its stem to `units`, in building order, or take it away.")
         elif name not in source.project_files:
             report.add(
                 path, "neither a theory nor a project file", "Take it away; compiled files are not part of a pack."
             )
-    return theories
+    for place in sorted(strangers):
+        report.add(f"theories/{place}", "a folder within this one", "Put its files directly under theories/.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What the sources of a pack state. One reader a prover; a new prover is one row of `SOURCES`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,9 +41,11 @@ class Source:
 
     extension: str
     project_files: frozenset[str]  # other files that may stand beside the theories
-    stated: Callable[[str], Sequence[Stated]]
+    stated: Callable[[str, Mapping[str, str]], Sequence[Stated]]  # of a text, with the commands its imports bring
+    declared: Callable[[Iterable[str]], Mapping[str, str]]  # commands that texts declare
     head: re.Pattern[str]
     kept: str
+    folders: bool  # theories may lie in folders of sessions
     builds_without_proofs: bool  # so that teams can judge at home, with what is left out taken as given
     sample: str
 
@@ -64,7 +66,7 @@ def states_goals_rocq(proof: str) -> bool:
     return any(not _NAMED_TERM.match(bare, match.start()) for match in _INTERMEDIATE.finditer(bare))
 
 
-def _stated_rocq(text: str) -> list[Stated]:
+def _stated_rocq(text: str, _: Mapping[str, str]) -> list[Stated]:
     return [
         Stated(
             name=lemma.name,
@@ -84,7 +86,11 @@ def _stated_rocq(text: str) -> list[Stated]:
     ]
 
 
-def _stated_isabelle(text: str) -> list[Stated]:
+def _declared_rocq(_: Iterable[str]) -> dict[str, str]:
+    return {}
+
+
+def _stated_isabelle(text: str, commands: Mapping[str, str]) -> list[Stated]:
     return [
         Stated(
             name=fact.name,
@@ -100,7 +106,7 @@ def _stated_isabelle(text: str) -> list[Stated]:
             proof_start=fact.proof_start,
             proof_end=fact.end,
         )
-        for fact in isar.stated(text)
+        for fact in isar.stated(text, commands)
     ]
 
 
@@ -109,8 +115,10 @@ SOURCES: Final[dict[str, Source]] = {
         extension=".v",
         project_files=frozenset({"_CoqProject"}),
         stated=_stated_rocq,
+        declared=_declared_rocq,
         head=re.compile(r"Proof(?:\s+using\b[^.]*)?\.|"),
         kept="\n  (* The host keeps this proof. *)\nAdmitted.",
+        folders=False,
         builds_without_proofs=True,
         sample="Proof.\n  intros.\n  auto.\nQed.\n",
     ),
@@ -118,8 +126,10 @@ SOURCES: Final[dict[str, Source]] = {
         extension=".thy",
         project_files=frozenset({"ROOT"}),
         stated=_stated_isabelle,
+        declared=isar.declared,
         head=re.compile(r""),
         kept="(* The host keeps this proof. *)\n  sorry",
+        folders=True,
         builds_without_proofs=False,
         sample="by auto\n",
     ),

@@ -6,6 +6,7 @@ the kernel which facts rest on an oracle. What fails is found by its line, taken
 """
 
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from verifier.provers.isabelle.builds import Bench, errors, fresh_home
 
 _SESSION: Final = "Selen_Audit"
 _SOURCES: Final = "/build/audit"
+_OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
 _FINISHED: Final = f"Finished {_SESSION}"
 _PLACE: Final = re.compile(r'\(line (\d+) of "[^"]*?([A-Za-z0-9_\']+)\.thy"\)')
 _ORACLES: Final = """
@@ -89,27 +91,32 @@ def _built(  # noqa: PLR0917 - one caller
     pack: Pack, tasks: Sequence[ProofTask], known: Sequence[str], tools: Mapping[str, str], folder: Path, run: Run
 ) -> tuple[Outcome, dict[str, Span]]:
     sources, home = folder / "sources", fresh_home(folder)
-    sources.mkdir()
+    if pack.files:
+        shutil.copytree(theories.folder(pack), sources)
+    checks = sources / _SESSION if pack.files else sources
+    checks.mkdir(parents=True)
     spans: dict[str, Span] = {}
     for unit in pack.units:
-        text = (theories.folder(pack) / f"{unit}.thy").read_text(encoding="utf-8")
+        path = pack.source(unit, ".thy")
+        text = path.read_text(encoding="utf-8")
         proofs = {
             problem.position: task for task in tasks if (problem := pack.problem(task.problem)) and problem.unit == unit
         }
-        (sources / f"{unit}.thy").write_text(_spliced(text, unit, proofs, spans), encoding="utf-8")
-    (sources / f"{_SESSION}.thy").write_text(_check(pack, known), encoding="utf-8")
+        spliced = sources / path.relative_to(theories.folder(pack))
+        spliced.write_text(_spliced(pack, text, unit, proofs, spans), encoding="utf-8")
+    (checks / f"{_SESSION}.thy").write_text(_check(pack, known), encoding="utf-8")
     (sources / theories.ROOT).write_text(_root(pack), encoding="utf-8")
-    for place in (folder, sources):
+    for place in (folder, checks, sources):
         place.chmod(0o755)
     bench = Bench(tools, {str(sources): _SOURCES}, home, run, pack.variables)
     return bench.isabelle("build", "-v", "-j", "1", "-d", _SOURCES, _SESSION), spans
 
 
-def _spliced(text: str, unit: str, proofs: Mapping[int, ProofTask], spans: dict[str, Span]) -> str:
+def _spliced(pack: Pack, text: str, unit: str, proofs: Mapping[int, ProofTask], spans: dict[str, Span]) -> str:
     """The theory with the proofs in their places; `spans` learns on which lines they stand."""
     parts: list[str] = []
     at, line = 0, 1
-    for fact in isar.stated(text):
+    for fact in isar.stated(text, pack.commands):
         task = proofs.get(fact.index)
         if task is None:
             continue
@@ -123,17 +130,28 @@ def _spliced(text: str, unit: str, proofs: Mapping[int, ProofTask], spans: dict[
 
 
 def _root(pack: Pack) -> str:
+    if pack.files:
+        return f"{(theories.folder(pack) / theories.ROOT).read_text(encoding='utf-8')}\n{_above(pack)}"
     parent = theories.sessions(pack)[0].parent
     base = parent.text if parent else "HOL"
     listed = "\n".join(f'    "{unit}"' for unit in (*pack.units, _SESSION))
     wanted = "".join(f'\n    "{name}"' for name in theories.other_sessions(pack))
     others = f"  sessions{wanted}\n" if wanted else ""
-    options = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
-    return f'session "{_SESSION}" = "{base}" +\n  options {options}\n{others}  theories\n{listed}\n'
+    return f'session "{_SESSION}" = "{base}" +\n  options {_OPTIONS}\n{others}  theories\n{listed}\n'
+
+
+def _above(pack: Pack) -> str:
+    """The session of the last theory, on top of sessions that keep their folders."""
+    own = {session.name.text for session in theories.sessions(pack)} - {theories.parent(pack)}
+    others = "".join(f'\n    "{name}"' for name in sorted(own))
+    wanted = f"  sessions{others}\n" if others else ""
+    heading = f'session "{_SESSION}" in "{_SESSION}" = "{theories.parent(pack)}" +'
+    return f'{heading}\n  options {_OPTIONS}\n{wanted}  theories\n    "{_SESSION}"\n'
 
 
 def _check(pack: Pack, known: Sequence[str]) -> str:
-    imports = " ".join(f'"{unit}"' for unit in pack.units)
+    names_of = [f"{unit.session}.{unit.name}" for unit in theories.units(pack)] if pack.files else pack.units
+    imports = " ".join(f'"{unit}"' for unit in names_of)
     names = ", ".join(f'"{name}"' for name in known)
     listed = ", ".join(f'"{unit}"' for unit in pack.units)
     return f"theory {_SESSION}\n  imports {imports}\nbegin\n{_ORACLES.format(known=names, theories=listed)}\nend\n"

@@ -15,8 +15,8 @@ _OPTIONS = "[document = false, quick_and_dirty = false, skip_proofs = false]"
 
 def fact_of(pack: Pack, problem: ProblemSpec) -> tuple[str, isar.StatedFact]:
     """The text of the problem's theory and the fact as it stands there."""
-    text = (theories.folder(pack) / f"{problem.unit}.thy").read_text(encoding="utf-8")
-    for fact in isar.stated(text):
+    text = pack.source(problem.unit, ".thy").read_text(encoding="utf-8")
+    for fact in isar.stated(text, pack.commands):
         if fact.index == problem.position and fact.name == problem.lemma:
             return text, fact
     raise PlatformFault(f"{problem.unit}.thy of pack {pack.slug} does not state {problem.lemma}.")

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from isar_tools.project.root import RootSession, parse_root
@@ -54,12 +54,25 @@ def other_sessions(pack: Pack) -> list[str]:
 def units(pack: Pack) -> list[Unit]:
     """The theories to replay, in the pack's order."""
     home = {entry.name.text: session.name.text for session in sessions(pack) for entry in session.theories}
+    home |= {unit: _owner(pack, path) for unit, path in pack.files.items()}
     found = []
     for name in pack.units:
         if name not in home:
             raise PlatformFault(f"theories/{ROOT} of pack {pack.slug} does not list the theory {name}.")
-        found.append(Unit(home[name], name, f"{SOURCES}/{name}.thy", _targets(pack, name)))
+        path = pack.source(name, ".thy").relative_to(folder(pack)).as_posix()
+        found.append(Unit(home[name], name, f"{SOURCES}/{path}", _targets(pack, name)))
     return found
+
+
+def _owner(pack: Pack, path: str) -> str:
+    """The session in whose folder a theory lies, the innermost where one lies in another."""
+    folders: dict[str, str] = {
+        session.dir.text if session.dir else ".": session.name.text for session in sessions(pack)
+    }
+    for place in PurePosixPath(path).parents:
+        if name := folders.get(place.as_posix()):
+            return name
+    raise PlatformFault(f"theories/{path} of pack {pack.slug} lies in the folder of no session.")
 
 
 def session_of(pack: Pack, unit: str) -> str:
@@ -100,8 +113,8 @@ def _declared(place: Path, digest: str) -> frozenset[str]:  # noqa: ARG001 - the
 
 
 def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:
-    text = (folder(pack) / f"{unit}.thy").read_text(encoding="utf-8")
-    lines = {lemma.index: lemma.line for lemma in isar.stated(text)}
+    text = pack.source(unit, ".thy").read_text(encoding="utf-8")
+    lines = {lemma.index: lemma.line for lemma in isar.stated(text, pack.commands)}
     return tuple(
         (problem.id, lines[problem.position])
         for problem in pack.problems
