@@ -89,6 +89,9 @@ class Invitation(models.Model):
     sent_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     accepted = models.DateTimeField(null=True, blank=True)
+    mailed = models.DateTimeField(null=True, blank=True)  # when a mail server took the mail
+    mail_tries = models.PositiveSmallIntegerField(default=0)
+    mail_after = models.DateTimeField(null=True, blank=True)  # not to be tried before
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["team", "email"], name="one_invitation_per_address")]

@@ -39,7 +39,9 @@ class Run(models.Model):
     checked = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
     cancelled = models.DateTimeField(null=True, blank=True)
-    mailed = models.DateTimeField(null=True, blank=True)  # when the team was told that it ended
+    mailed = models.DateTimeField(null=True, blank=True)  # when a mail server took the mail that it ended
+    mail_tries = models.PositiveSmallIntegerField(default=0)
+    mail_after = models.DateTimeField(null=True, blank=True)  # not to be tried before
 
     class Meta:
         ordering = ["-created"]

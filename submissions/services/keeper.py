@@ -13,12 +13,12 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from submissions import queue
-from submissions.models import Result, Run, Slice, Trial, WorkerRow
+from submissions.models import Invitation, Result, Run, Slice, Trial, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
 from submissions.services.drafts import drafts_expire
 from submissions.services.leases import slices_back, slices_rung
 from submissions.services.locks import locked
-from submissions.services.mail import run_mail
+from submissions.services.mail import invitation_mail, mails_due, run_mail
 from submissions.services.reading import readings_reap, readings_wake
 from submissions.services.results import result_write
 from submissions.services.runs import MOST_BELLS, OPEN, proofs_unjudged, run_advance
@@ -138,6 +138,7 @@ def bells_ring(*, now: datetime) -> int:
 
 
 def _mails(now: datetime) -> int:
-    unsent = Run.objects.filter(state=Run.State.DONE, mailed=None, finished__gte=now - MAIL_WITHIN)
-    unsent = unsent.filter(finished__lt=now - RING_AFTER)
-    return sum(run_mail(run_id=pk) for pk in unsent.values_list("pk", flat=True))
+    ended = Run.objects.filter(state=Run.State.DONE, finished__range=(now - MAIL_WITHIN, now - RING_AFTER))
+    invited = Invitation.objects.filter(accepted=None, created__range=(now - MAIL_WITHIN, now - RING_AFTER))
+    sent = sum(run_mail(run_id=pk) for pk in mails_due(ended).values_list("pk", flat=True))
+    return sent + sum(invitation_mail(invitation_id=pk) for pk in mails_due(invited).values_list("pk", flat=True))

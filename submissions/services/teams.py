@@ -1,16 +1,15 @@
 """Teams, who is in them and who may join. Every change asks whether `actor` may make it, and raises Refusal."""
 
-from django.conf import settings
-from django.core.mail import send_mail
+from functools import partial
+
 from django.db import transaction
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone
 
 from submissions.models import Invitation, Membership, Team, User
 from submissions.services.locks import locked
+from submissions.services.mail import invitation_mail
 from submissions.services.standing import owner_required
-from submissions.spelling import line_fault, one_line, skeleton
+from submissions.spelling import line_fault, skeleton
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
@@ -57,9 +56,10 @@ def _name_is_free(name: str, except_for: Team | None = None) -> None:
 
 @transaction.atomic
 def invitation_send(*, team: Team, actor: User, email: str, role: str) -> Invitation:
-    """Invite an address, by an owner, and send it a link; inviting it again sends a new link and voids the old one.
+    """Invite an address, by an owner, and send it a link; a mail that cannot be sent is tried again.
 
-    InputFault when the person is a member already or too many invitations are open.
+    Inviting it again sends a new link and voids the old one. InputFault when the person is a member already or too
+    many invitations are open.
     """
     owner_required(actor=actor, team=team)
     locked(Team.objects.all()).get(pk=team.pk)
@@ -70,15 +70,8 @@ def invitation_send(*, team: Team, actor: User, email: str, role: str) -> Invita
     if Invitation.objects.filter(team=team, accepted=None).count() >= OPEN_INVITATIONS:
         raise _fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
     invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=actor)
-    transaction.on_commit(lambda: _invitation_mail(invitation), robust=True)
+    transaction.on_commit(partial(invitation_mail, invitation_id=invitation.pk), robust=True)
     return invitation
-
-
-def _invitation_mail(invitation: Invitation) -> None:
-    address = settings.BASE_URL.rstrip("/") + reverse("invitation", args=[invitation.token])
-    text = render_to_string("mail/invitation.txt", {"invitation": invitation, "address": address})
-    subject = one_line(f"{invitation.team.name} invites you to Selen")
-    send_mail(subject, text, settings.DEFAULT_FROM_EMAIL, [invitation.email])
 
 
 def invitation_withdraw(*, invitation: Invitation, actor: User) -> None:

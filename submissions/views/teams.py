@@ -95,15 +95,20 @@ def invite(request: PersonalRequest, team_id: str) -> HttpResponse:
     """Send an invitation; owners alone."""
     row = owned_team(request, team_id)
     form = InvitationForm(request.POST)
-    if form.is_valid():
-        data = form.cleaned_data
-        attempt(
-            request,
-            lambda: teams.invitation_send(team=row, actor=request.user, **data),
-            f"An invitation is on its way to {data['email']}.",
-        )
-    else:
+    if not form.is_valid():
         messages.error(request, "The invitation needs a correct e-mail address and a role.")
+        return redirect("team", row.public_id)
+    try:
+        sent = teams.invitation_send(team=row, actor=request.user, **form.cleaned_data)
+    except InputFault as fault:
+        messages.error(request, words_of(fault))
+        return redirect("team", row.public_id)
+    sent.refresh_from_db()
+    if sent.mailed:
+        messages.success(request, f"An invitation is on its way to {sent.email}.")
+    else:
+        text = f"The mail to {sent.email} could not be sent yet. The invitation is kept and its mail is tried again."
+        messages.warning(request, text)
     return redirect("team", row.public_id)
 
 
