@@ -8,7 +8,9 @@ from django import template
 from leaderboard.comparison import PairRow
 from leaderboard.marks import Fourfold, fourfold_bar, percent
 from leaderboard.page import AUGMENTATION_WORDS
+from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score
+from leaderboard.standings import Errors
 from verifier.core.ranking import Standing
 
 register = template.Library()
@@ -23,9 +25,10 @@ def rate(share: float | None) -> str:
 
 
 @register.filter
-def whole_share(part: int, whole: int) -> str:
-    """Share of a count in whole percent, empty where there is no whole."""
-    return f"{100 * part / whole:.0f} %" if whole else ""
+def class_share(errors: Errors, name: str) -> str:
+    """Share of one class of failures in whole percent, such that a row adds up to 100; empty without failures."""
+    shares = shares_of_hundred([errors.undefined, errors.logic, errors.other])
+    return f"{shares[CLASSES.index(name)]} %" if errors.total else ""
 
 
 @register.filter

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.reported import Line, lines_of, paper_tables, reported_rows, shares_of_hundred
+from leaderboard.standings import Errors
+from leaderboard.templatetags.leaderboard_words import class_share
 from tests.leaderboard.seed import pack_make
 from verifier.models import Pack
 from verifier.packs import load_pack
@@ -160,6 +162,16 @@ def test_shares_add_up_to_100_and_are_never_a_whole_point_off(parts):
         assert all(abs(share - 100 * part / sum(parts)) < 1 for share, part in zip(shares, parts, strict=True))
     else:
         assert set(shares) == {0}
+
+
+@given(st.tuples(st.integers(0, 400), st.integers(0, 400), st.integers(0, 400)))
+def test_shares_of_a_checked_row_of_failures_add_up_to_100(parts):
+    errors = Errors(*parts, missing=0)
+    shares = [class_share(errors, name) for name in ("undefined", "logic", "other")]
+    if errors.total:
+        assert sum(int(share.removesuffix(" %")) for share in shares) == 100
+    else:
+        assert shares == ["", "", ""]
 
 
 def line(**fields):
