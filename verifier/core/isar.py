@@ -49,6 +49,12 @@ def declared(texts: Iterable[str]) -> dict[str, str]:
     return {one.name: str(one.kind) for one in found if one.kind is not None}
 
 
+def parsed(text: str, keywords: Mapping[str, CommandKind]) -> Theory:
+    """The tokens and command spans of a theory under a full table of commands."""
+    theory: Theory = parse_theory(text, dict(keywords))
+    return theory
+
+
 def stated(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> list[StatedFact]:
     """Every named fact with a proof, in order. Facts without a name cannot be told apart and are passed over.
 

@@ -161,7 +161,7 @@ class Pack:
     skipped_proofs: bool = False  # facts of the base may rest on skipped proofs; shown wherever scores are
     reported_only: bool = False  # holds figures of other people and neither problems nor sets yet
     files: Mapping[str, str] = field(default_factory=dict)  # units that lie in folders: their path under theories/
-    commands: Mapping[str, str] = field(default_factory=dict)  # commands that theories in folders declare, with kinds
+    commands: Mapping[str, str] = field(default_factory=dict)  # commands that its theories declare, with their kinds
     extra: Mapping[str, str] = field(default_factory=dict)
 
     def source(self, unit: str, extension: str) -> Path:

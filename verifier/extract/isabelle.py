@@ -5,15 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifier.core import isar
 from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.facts import Fact, Rules, category_of, kept
 from verifier.extract.lines import facts_by_lines
+from verifier.extract.needs import files_of, root_of, sessions_needed
+from verifier.extract.pack import Heading, Unit, Written, pack_of
 from verifier.extract.sessions import Project, Session, read_project
 from verifier.extract.sources import SourceFault
 from verifier.extract.theories import ReachedTheory, Theories
 from verifier.extract.tokens import facts_by_tokens
+from verifier.packs.theories import SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,44 @@ def extract(sources: Path, wanted: Sequence[str], rules: Rules, architecture: st
     if refused:
         raise InputFault(refused)
     return Extraction(tuple(found), (*project.findings, *theories.findings))
+
+
+def extract_pack(sources: Path, wanted: Sequence[str], rules: Rules, architecture: str) -> tuple[Extraction, Written]:
+    """The facts as `extract` gives them, and the pack of them; InputFault where one of the two cannot be made.
+
+    The pack holds the wanted sessions and those that they need, under the folders that they have in the sources.
+    """
+    found = extract(sources, wanted, rules, architecture)
+    project = read_project(sources, {"L4V_ARCH": architecture})
+    theories, sessions = Theories(project), sessions_needed(project, _wanted(project, wanted))
+    reached = [theory for session in sessions for theory in theories.reached(session)]
+    files = {"ROOT": root_of(sessions, sources, project.variables).encode()}
+    for theory in reached:
+        files |= files_of(theory, sources.resolve())
+    commands = isar.declared(theory.text for theory in reached)
+    lines: dict[str, set[int]] = {}
+    for fact in (fact for session in found.sessions for fact in session.kept):
+        lines.setdefault(fact.member, set()).add(fact.line)
+    reader = SOURCES["isabelle"].stated
+    units = [
+        Unit(theory.where.theory, reader(theory.text, commands), frozenset(lines[theory.where.member]))
+        for theory in reached
+        if theory.where.member in lines
+    ]
+    return found, pack_of(_heading([one.session for one in found.sessions], rules, architecture), units, files)
+
+
+def _heading(sessions: Sequence[str], rules: Rules, architecture: str) -> Heading:
+    names = ", ".join(sessions)
+    listed = names if len(names) <= 120 else f"{len(sessions)} sessions"
+    return Heading(
+        title=f"Lemmas of {listed}",
+        summary=f"Lemmas of the Isabelle sessions {names}, extracted by the rules `{rules}`.",
+        prover="isabelle",
+        toolchain=">=2024",
+        citation=f"Lemmas of the Isabelle sessions {names}, extracted by Selen under the rules `{rules}`.",
+        variables={"L4V_ARCH": architecture},
+    )
 
 
 def _wanted(project: Project, wanted: Sequence[str]) -> list[Session]:

@@ -17,7 +17,8 @@ from verifier.extract.sources import SourceFault, member_of, read_text
 class Session:
     """A session as its ROOT declares it, with variables expanded.
 
-    `entries` are the theories it names (with the line in `root`), `folders` where bare theory names are looked up.
+    `declared` is the entry itself. `entries` are the theories it names (with the line in `root`), `folders` where bare
+    theory names are looked up.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Session:
     folders: tuple[Path, ...]
     entries: tuple[tuple[str, int], ...]
     global_names: frozenset[str]
+    declared: RootSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def read_project(sources: Path, variables: Mapping[str, str]) -> Project:
                 _looked_up(folder, declared, variables),
                 tuple(entries.items()),
                 frozenset(entry.name.text.rsplit("/", 1)[-1] for entry in declared.theories if entry.global_),
+                declared,
             )
     refused = [finding for finding in findings if finding.consequence is Consequence.REFUSED]
     if not sessions and not refused:

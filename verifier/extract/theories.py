@@ -23,6 +23,7 @@ class ReachedTheory:
     """A theory of the session, its text, and the commands that its imports and its own header declare."""
 
     where: Where
+    path: Path
     text: str
     keywords: dict[str, CommandKind]
 
@@ -61,7 +62,7 @@ class Theories:
             read = self._read[path]
             if read is not None and read.session == session.name:
                 where = Where(session.name, path.stem, read.member)
-                theories.append(ReachedTheory(where, read.text, BUILTIN_COMMANDS | read.commands))
+                theories.append(ReachedTheory(where, path, read.text, BUILTIN_COMMANDS | read.commands))
         return theories
 
     def _visit(self, path: Path, session: Session, order: list[Path]) -> dict[str, CommandKind]:

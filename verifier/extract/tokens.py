@@ -6,6 +6,7 @@ from isar_tools.source.keywords import THEORY_GOALS, CommandKind
 from isar_tools.source.lexer import Kind
 from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_theory, significant
 
+from verifier.core.isar import behind_modifiers
 from verifier.extract.facts import Ending, Fact
 from verifier.extract.sources import SourceFault, Where
 
@@ -58,12 +59,13 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
         member=where.member,
         line=theory.lines.line(theory.start(statement)),
         keyword=statement.name,
-        name=goal_name(theory, statement),
+        name=goal_name(theory, behind_modifiers(theory, statement)),
         proof_lines=sum(1 for line in text.splitlines() if line.strip()),
         declarative=any(command.name == "proof" for command in proof),
         ending=_ending(proof, closed=block.closed),
         target=_target(theory, statement),
         in_block=in_block,
+        proposition=statement.kind is CommandKind.THY_GOAL_STMT,
     )
 
 

@@ -27,7 +27,7 @@ class Theory:
 
 @dataclass(frozen=True, slots=True)
 class Theories:
-    """Theories by unit, in building order, and the commands that those in folders declare."""
+    """Theories by unit, in building order, and the commands that theories declare."""
 
     by_unit: dict[str, Theory]
     commands: Mapping[str, str]
@@ -42,9 +42,8 @@ class Theories:
 def theories_read(folder: Folder, pack: PackFile, source: Source, report: Report) -> Theories:
     """The units; files that no unit names become findings, but for those in folders, which sessions may need."""
     places = _places(folder, source)
-    nested = [path for path in folder.under("theories") if path.count("/") > 1 and path.endswith(source.extension)]
-    texts = [text for path in nested if (text := text_read(folder, path, report)) is not None]
-    commands = source.declared(texts)
+    paths = sorted(path for same in places.values() for path in same) if source.folders else []
+    commands = source.declared(text for path in paths if (text := text_read(folder, path, report)) is not None)
     theories: dict[str, Theory] = {}
     for number, unit in enumerate(pack.units):
         found = places.get(unit, [])

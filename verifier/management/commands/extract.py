@@ -1,4 +1,4 @@
-"""`manage.py extract isabelle --sources DIR --rules paper|strict --stats`: the lemmas of a project."""
+"""`manage.py extract isabelle --sources DIR --rules paper|strict|full --stats|--out FOLDER`: a project's lemmas."""
 
 import json
 import os
@@ -14,7 +14,8 @@ from rich.table import Table
 from verifier.core.errors import InputFault
 from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
-from verifier.extract.isabelle import Extraction, extract
+from verifier.extract.isabelle import Extraction, extract, extract_pack
+from verifier.extract.pack import Written, write
 
 _UNREADABLE: Final = 2
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
@@ -33,28 +34,48 @@ class Command(BaseCommand):
         parser.add_argument("--sources", type=Path, required=True, help="folder with ROOT or ROOTS")
         parser.add_argument("--session", action="append", default=[], help="a session, again for more; all by default")
         parser.add_argument("--rules", choices=[str(rules) for rules in Rules], required=True, help="what counts")
-        parser.add_argument("--stats", action="store_true", required=True, help="print counts, write nothing")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--stats", action="store_true", help="print counts, write nothing")
+        what.add_argument("--out", type=Path, metavar="FOLDER", help="write a pack; the folder's name is its slug")
         parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
-    def handle(self, *args: Any, sources: Path, rules: str, **options: Any) -> None:
-        """Read and print."""
+    def handle(self, *args: Any, sources: Path, rules: str, out: Path | None, **options: Any) -> None:
+        """Read, write the pack where one is asked for, and print."""
         architecture = os.environ.get("L4V_ARCH") or "ARM"
+        written = None
         try:
-            found = extract(sources, options["session"], Rules(rules), architecture)
+            if out is None:
+                found = extract(sources, options["session"], Rules(rules), architecture)
+            else:
+                found, written = extract_pack(sources.resolve(), options["session"], Rules(rules), architecture)
+                write(written, out)
         except InputFault as fault:
             lines = [f"{one.member}:{one.line}: {one.message}. {one.remedy}" for one in fault.findings]
             raise CommandError("\n".join(lines), returncode=_UNREADABLE) from None
-        parted = _parted(found, sources, options["session"], architecture) if Rules(rules) is Rules.PAPER else {}
+        parted = (
+            _parted(found, sources, options["session"], architecture)
+            if Rules(rules) is Rules.PAPER and out is None
+            else {}
+        )
         if options["json"]:
             shown = {**_object(found, rules, architecture), **({"differences": parted} if parted else {})}
             sys.stdout.write(json.dumps(shown, indent=2) + "\n")
             return
         console = Console(file=sys.stdout, highlight=False)
         console.print(_table(found, rules, architecture))
+        if written is not None:
+            self.stdout.write(_told(written, str(out)))
         if parted:
             console.print(_differences(parted))
         for one in found.findings:
             console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", markup=False, soft_wrap=True)
+
+
+def _told(written: Written, folder: str) -> str:
+    given = sum(problem.split == "demonstration" for problem in written.problems)
+    lines = [f"{folder}: {len(written.problems):,} problems, {given} of them demonstrations"]
+    lines += [f"  left out, {why}: {count:,}" for why, count in sorted(written.left_out.items()) if count]
+    return "\n".join(lines)
 
 
 def _total(found: Extraction) -> Counter[str]:

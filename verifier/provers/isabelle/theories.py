@@ -54,12 +54,13 @@ def other_sessions(pack: Pack) -> list[str]:
 def units(pack: Pack) -> list[Unit]:
     """The theories to replay, in the pack's order."""
     home = {entry.name.text: session.name.text for session in sessions(pack) for entry in session.theories}
-    home |= {unit: _owner(pack, path) for unit, path in pack.files.items()}
     found = []
     for name in pack.units:
+        path = pack.source(name, ".thy").relative_to(folder(pack)).as_posix()
+        if pack.files:
+            home[name] = _owner(pack, path)
         if name not in home:
             raise PlatformFault(f"theories/{ROOT} of pack {pack.slug} does not list the theory {name}.")
-        path = pack.source(name, ".thy").relative_to(folder(pack)).as_posix()
         found.append(Unit(home[name], name, f"{SOURCES}/{path}", _targets(pack, name)))
     return found
 

@@ -1,0 +1,136 @@
+"""What `extract --out` writes is a pack that loads, and the same sources give the same bytes."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from verifier.core.errors import InputFault
+from verifier.core.problem import Split
+from verifier.extract.choice import chosen, shares
+from verifier.extract.facts import Rules
+from verifier.extract.isabelle import extract, extract_pack
+from verifier.extract.pack import write
+from verifier.packs import load_pack
+from verifier.provers.isabelle import isolation, theories
+
+PROJECT = Path(__file__).parents[1] / "corpora" / "isabelle-project"
+
+
+def _sources(folder: Path) -> Path:
+    """Two sessions in folders of their own; the second takes a theory and a command from the first."""
+    (folder / "ROOTS").write_text("base\nupper\n")
+    for name in ("base", "upper", "upper/deep"):
+        (folder / name).mkdir()
+    (folder / "base" / "ROOT").write_text("session Base = HOL +\n  theories Words\n")
+    (folder / "upper" / "ROOT").write_text(
+        "session Upper = HOL +\n  sessions Base\n  directories deep\n  theories Facts\n  document_files root.tex\n"
+    )
+    (folder / "base" / "Words.thy").write_text(
+        'theory Words imports Main keywords "crunch" :: thy_decl begin\nML_file "words.ML"\n'
+        'lemma base_fact: "True"\n  by simp\nend\n'
+    )
+    (folder / "base" / "words.ML").write_text("val words = 1;\n")
+    twice = "".join(f'locale L{n} begin\nlemma both: "True"\n  by simp\nend\n' for n in (1, 2))
+    (folder / "upper" / "Facts.thy").write_text(
+        "(* SPDX-License-Identifier: BSD-2-Clause *)\n"
+        'theory Facts imports "deep/Inner" begin\nlemma first [simp]: "True"\n  by simp\ncrunch f for g: h\n'
+        f'{twice}lemma "True"\n  by simp\nlemma First: "True"\n  by simp\nend\n'
+    )
+    (folder / "upper" / "deep" / "Inner.thy").write_text(
+        'theory Inner imports Base.Words begin\nlemma inner: "True"\n  apply simp\n  done\nend\n'
+    )
+    return folder
+
+
+def _loaded(tmp_path: Path, rules: Rules = Rules.FULL):
+    sources, out = tmp_path / "sources", tmp_path / "packs" / "upper"
+    sources.mkdir()
+    _, written = extract_pack(_sources(sources), ["Upper"], rules, "ARM")
+    write(written, out)
+    return load_pack(out, tmp_path), written
+
+
+def test_the_pack_loads_with_the_sessions_that_the_wanted_one_needs(tmp_path):
+    pack, written = _loaded(tmp_path)
+    assert pack.units == ("Inner", "Facts")
+    assert [session.name.text for session in theories.sessions(pack)] == ["Base", "Upper"]
+    assert [(unit.session, unit.path) for unit in theories.units(pack)] == (
+        [("Upper", "/build/pack/upper/deep/Inner.thy"), ("Upper", "/build/pack/upper/Facts.thy")]
+    )
+    assert {path.relative_to(pack.root).as_posix() for path in pack.root.rglob("*") if path.is_file()} == {
+        *written.files
+    }
+    assert "theories/base/words.ML" in written.files
+    assert pack.licence == "BSD-2-Clause"
+
+
+def test_names_that_differ_in_case_or_block_alone_get_ids_of_their_own(tmp_path):
+    pack, written = _loaded(tmp_path)
+    assert {problem.id: (problem.lemma, problem.scope) for problem in pack.problems} == {
+        "inner": ("inner", ()),
+        "Facts-first": ("first", ()),
+        "Facts-both": ("both", ("L1",)),
+        "Facts-both-2": ("both", ("L2",)),
+        "Facts-First-2": ("First", ()),
+    }
+    assert +written.left_out == Counter()
+
+
+def test_a_command_that_an_import_declares_ends_the_proof_before_it(tmp_path):
+    pack, _ = _loaded(tmp_path)
+    assert pack.problem("Facts-first").ground_truth == "by simp"
+    assert "Inner" in isolation.isolated(pack, pack.problem("Facts-first"), "by simp")["DEP/Isolated_Facts_0_DEP.thy"]
+
+
+def test_strict_leaves_blocks_out_and_tells_of_facts_without_a_name(tmp_path):
+    pack, written = _loaded(tmp_path, Rules.STRICT)
+    assert {problem.lemma for problem in pack.problems} == {"inner", "first", "First"}
+    assert +written.left_out == {"has no name": 1}
+
+
+def test_demonstrations_are_five_of_a_category_or_half_of_a_small_one(tmp_path):
+    pack, _ = _loaded(tmp_path)
+    given = Counter(problem.category for problem in pack.problems if problem.split is Split.DEMONSTRATION)
+    assert given == {"P1": 2}
+    assert len(pack.sets[0].members) == len(pack.problems) - 2
+
+
+def test_the_same_sources_give_the_same_bytes():
+    first, second = (extract_pack(PROJECT, [], Rules.FULL, "ARM")[1] for _ in range(2))
+    assert first.files == second.files
+    assert list(first.files) == list(second.files)
+
+
+def test_full_takes_every_named_proposition_wherever_it_stands():
+    (small,) = extract(PROJECT, [], Rules.FULL, "ARM").sessions
+    (strict,) = extract(PROJECT, [], Rules.STRICT, "ARM").sessions
+    added = {fact.name for fact in small.kept} - {fact.name for fact in strict.kept}
+    assert added == {"other_word", "in_locale", "targeted", "in_context"}
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_text("kept")
+    with pytest.raises(InputFault, match="already"):
+        write(extract_pack(PROJECT, [], Rules.FULL, "ARM")[1], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_the_command_writes_and_counts(tmp_path, capsys):
+    out = tmp_path / "small"
+    call_command("extract", "isabelle", "--sources", str(PROJECT), "--rules", "full", "--out", str(out), "--json")
+    assert json.loads(capsys.readouterr().out)["total"]["kept"] == 13
+    assert load_pack(out, tmp_path).problem("in_locale") is not None
+
+
+def test_shares_are_in_proportion_and_whole():
+    assert shares({"P1": 60, "P2": 30, "D": 10}, 10) == {"P1": 6, "P2": 3, "D": 1}
+    assert sum(shares({"P1": 61, "P2": 29, "D": 9}, 25).values()) == 25
+    assert shares({"P1": 1, "D": 1}, 9) == {"P1": 1, "D": 1}
+
+
+def test_what_a_seed_draws_depends_on_nothing_but_the_names_and_the_seed():
+    assert chosen(["a", "b", "c", "d"], 2, 7) == chosen(["d", "c", "b", "a"], 2, 7)
+    assert len({tuple(chosen("abcdefgh", 8, seed)) for seed in range(5)}) == 5

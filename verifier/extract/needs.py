@@ -1,0 +1,80 @@
+"""Which sessions and which files does a pack need so that the wanted sessions build from it alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from isar_tools.source.keywords import CommandKind
+from isar_tools.source.lexer import Kind
+from isar_tools.source.theory import significant, unquote
+
+from verifier.core import isar
+from verifier.core.display import shown
+from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
+from verifier.extract.sessions import Project, Session, expanded
+from verifier.extract.sources import member_of, read_text
+from verifier.extract.theories import ReachedTheory
+
+_OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false]"
+_LOADS: Final = frozenset({"ML_file", "ML_file_debug", "ML_file_no_debug", "SML_file", "external_file"})
+
+
+def sessions_needed(project: Project, wanted: Sequence[Session]) -> list[Session]:
+    """The wanted sessions and those of the project that they rest on, each after what it needs."""
+    order: dict[str, Session] = {}
+    for session in wanted:
+        _need(project, session, order, ())
+    return list(order.values())
+
+
+def _need(project: Project, session: Session, order: dict[str, Session], above: tuple[str, ...]) -> None:
+    if session.name in order or session.name in above:
+        return
+    declared = session.declared
+    for name in (*((declared.parent,) if declared.parent else ()), *declared.sessions):
+        needed = project.sessions.get(expanded(name.text, project.variables))
+        if needed is not None:
+            _need(project, needed, order, (*above, session.name))
+    order[session.name] = session
+
+
+def files_of(theory: ReachedTheory, sources: Path) -> dict[str, bytes]:
+    """The theory and the files that it loads, by path relative to the sources; InputFault for one outside them."""
+    found = {theory.where.member: theory.text.encode()}
+    for path in _loaded(theory):
+        member = member_of(path, sources)
+        if not path.is_relative_to(sources):
+            message = f"loads {shown(member)}, which lies outside the sources"
+            raise InputFault([Finding(Consequence.REFUSED, message, "Move it inside.", theory.where.member, 1)])
+        found[member] = read_text(path, sources).encode()
+    return found
+
+
+def _loaded(theory: ReachedTheory) -> Iterator[Path]:
+    parsed = isar.parsed(theory.text, theory.keywords)
+    for command in parsed.commands:
+        if command.kind is CommandKind.THY_LOAD or command.name in _LOADS:
+            tokens = list(significant(command.tokens(parsed.tokens)))[1:]
+            names = [unquote(token) for token in tokens if token.kind in {Kind.STRING, Kind.CARTOUCHE, Kind.WORD}]
+            yield from ((theory.path.parent / name).resolve() for name in names[:1])
+
+
+def root_of(sessions: Sequence[Session], sources: Path, variables: Mapping[str, str]) -> str:
+    """One ROOT for all of them, each in the folder that it has in the sources; documents are left out."""
+    return "\n".join(_entry(session, sources, variables) for session in sessions)
+
+
+def _entry(session: Session, sources: Path, variables: Mapping[str, str]) -> str:
+    declared = session.declared
+    parent = f'"{expanded(declared.parent.text, variables)}" +' if declared.parent else ""
+    folder = member_of(session.folders[0], sources)
+    lines = [f'session "{session.name}" in "{folder}" = {parent}', f"  options {_OPTIONS}"]
+    lines += _clause("sessions", [expanded(name.text, variables) for name in declared.sessions])
+    lines += _clause("directories", [expanded(name.text, variables) for name in declared.directories])
+    lines += ["  theories", *(f'    "{name}"' for name, _ in session.entries)]
+    return "\n".join(lines) + "\n"
+
+
+def _clause(keyword: str, names: Sequence[str]) -> list[str]:
+    return [f"  {keyword}", *(f'    "{name}"' for name in names)] if names else []

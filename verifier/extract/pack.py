@@ -1,0 +1,213 @@
+"""From the facts that count to a pack: sources, problems, demonstrations, one set. Same facts, same bytes."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from verifier.core.errors import InputFault
+from verifier.core.finding import Consequence, Finding
+from verifier.extract.choice import DEMONSTRATIONS, chosen
+from verifier.extract.facts import MOST_LINES
+from verifier.packs.identity import set_digest
+from verifier.packs.theories import Stated
+
+SET: Final = "all"
+_SPDX: Final = re.compile(r"SPDX-License-Identifier:\s*([A-Za-z0-9.+-]+)")
+_FOREIGN: Final = re.compile(r"[^A-Za-z0-9_'-]+")
+CATEGORIES: Final = {
+    "P1": ("procedural, one line", (1, 1)),
+    "P2": ("procedural, two to six lines", (2, 6)),
+    "P3": ("procedural, seven to twenty lines", (7, MOST_LINES)),
+    "D": ("declarative: the ground truth is a structured proof", None),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A theory with facts that count: all that it states as the pack's reader sees it, lines of those that count."""
+
+    name: str
+    stated: Sequence[Stated]
+    lines: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What pack.toml says of the benchmark as a whole."""
+
+    title: str
+    summary: str
+    prover: str
+    toolchain: str
+    citation: str
+    variables: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem as it is written into the pack."""
+
+    id: str
+    unit: str
+    lemma: str
+    category: str
+    split: str = "evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files of the pack by path, its problems, and what counts but cannot be told apart in a pack, by reason."""
+
+    files: Mapping[str, bytes]
+    problems: Sequence[Problem]
+    left_out: Counter[str]
+
+
+def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes]) -> Written:
+    """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built."""
+    left_out: Counter[str] = Counter()
+    problems = _split(_named([one for unit in units for one in _pointed(unit, left_out)]))
+    present = [unit.name for unit in units if any(problem.unit == unit.name for problem in problems)]
+    if not present:
+        message = "no fact of these sessions can be a problem"
+        raise InputFault([Finding(Consequence.REFUSED, message, "Name other sessions or other rules.", "ROOT", 1)])
+    evaluated = [problem.id for problem in problems if problem.split == "evaluation"]
+    files = {f"theories/{path}": data for path, data in sources.items()}
+    files["pack.toml"] = _manifest(heading, present, problems, sources.values()).encode()
+    files[f"sets/{SET}.toml"] = set_file(f"All {len(evaluated):,} evaluation problems", evaluated).encode()
+    for unit in present:
+        entries = [_entry(problem) for problem in problems if problem.unit == unit]
+        files[f"problems/{unit}.toml"] = "\n".join(entries).encode()
+    return Written(files, problems, left_out)
+
+
+def write(written: Written, folder: Path) -> None:
+    """Write the files into a folder that is not there yet or empty; InputFault when it holds something."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        message = "there is something already"
+        raise InputFault([Finding(Consequence.REFUSED, message, "Name a new folder.", folder.name, None)])
+    for path, data in written.files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+def category_of(lemma: Stated) -> str:
+    """The category by the pack's own measure, in which comments are no lines; empty where the proof is longer."""
+    if lemma.lines > MOST_LINES:
+        return ""
+    if lemma.declarative:
+        return "D"
+    return next(name for name, (_, lines) in CATEGORIES.items() if lines and lines[0] <= lemma.lines <= lines[1])
+
+
+def _pointed(unit: Unit, left_out: Counter[str]) -> list[Problem]:
+    """The facts that count and that a name leads to, and to no other fact of the theory."""
+    found = []
+    by_name: dict[str, list[Stated]] = {}
+    for lemma in unit.stated:
+        by_name.setdefault(lemma.name, []).append(lemma)
+    met = {lemma.line: lemma for lemma in unit.stated if lemma.line in unit.lines}
+    left_out["has no name"] += len(unit.lines) - len(met)
+    for lemma in met.values():
+        pointer = ".".join((*lemma.scope, lemma.name))
+        same = [one for one in by_name[lemma.name] if one.scope[len(one.scope) - len(lemma.scope) :] == lemma.scope]
+        category = category_of(lemma)
+        if "." in lemma.name or any(mark.isspace() for mark in pointer) or len(pointer) > 200:
+            left_out["has a name that no pointer can hold"] += 1
+        elif len(same) != 1:
+            left_out["shares its name with another of its theory"] += 1
+        elif not category or not lemma.finished or lemma.lines < 1:
+            left_out["has no finished proof of one to twenty lines"] += 1
+        else:
+            found.append(Problem("", unit.name, pointer, category))
+    return found
+
+
+def _named(problems: Sequence[Problem]) -> list[Problem]:
+    """Every problem with an id that no other has, whatever the case: the lemma's name, else with its theory."""
+    simple = Counter(_id(problem.lemma.rpartition(".")[2]).lower() for problem in problems)
+    taken: set[str] = set()
+    found = []
+    for problem in problems:
+        name = _id(problem.lemma.rpartition(".")[2])
+        base = name if simple[name.lower()] == 1 else _id(f"{problem.unit}-{name}")
+        number, unique = 1, base
+        while unique.lower() in taken:
+            number += 1
+            unique = f"{base[:90]}-{number}"
+        taken.add(unique.lower())
+        found.append(Problem(unique, problem.unit, problem.lemma, problem.category))
+    return found
+
+
+def _id(name: str) -> str:
+    plain = _FOREIGN.sub("-", name).strip("-'_")[:96]
+    return plain if any(mark.isalpha() for mark in plain) else f"fact-{plain}".rstrip("-")
+
+
+def _split(problems: Sequence[Problem]) -> list[Problem]:
+    """Five demonstrations of each category, never more than half of it; the others are evaluated."""
+    given: set[str] = set()
+    for category in CATEGORIES:
+        names = [problem.id for problem in problems if problem.category == category]
+        given |= set(chosen(names, min(DEMONSTRATIONS, len(names) // 2), seed=0))
+    return [
+        Problem(one.id, one.unit, one.lemma, one.category, "demonstration" if one.id in given else "evaluation")
+        for one in problems
+    ]
+
+
+def _manifest(heading: Heading, units: Sequence[str], problems: Sequence[Problem], sources: Iterable[bytes]) -> str:
+    lines = [
+        "format = 1",
+        _line("title", heading.title),
+        _line("summary", heading.summary),
+        _line("prover", heading.prover),
+        _line("toolchain", heading.toolchain),
+        _line("licence", _licence(sources)),
+        _line("citation", heading.citation),
+        f"units = {json.dumps(list(units))}",
+        _line("current_set", SET),
+        "k_values = [1, 5]",
+        _line("primary_metric", "acc1"),
+        _line("proofs", "choice"),
+    ]
+    if heading.variables:
+        pairs = ", ".join(f"{name} = {json.dumps(value)}" for name, value in sorted(heading.variables.items()))
+        lines.append(f"variables = {{ {pairs} }}")
+    for name, (meaning, rule) in CATEGORIES.items():
+        if not any(problem.category == name for problem in problems):
+            continue
+        lines += ["", "[[categories]]", _line("name", name), _line("meaning", meaning)]
+        lines += [f"lines = {list(rule)}"] if rule else []
+        lines.append(f"declarative = {'false' if rule else 'true'}")
+    return "\n".join(lines) + "\n"
+
+
+def _licence(sources: Iterable[bytes]) -> str:
+    """The licences that the files themselves name."""
+    found = {name for data in sources for name in _SPDX.findall(data[:4096].decode("utf-8", "replace"))}
+    return " AND ".join(sorted(found))[:200] or "LicenseRef-unknown"
+
+
+def _entry(problem: Problem) -> str:
+    lines = ["[[problem]]", _line("id", problem.id), _line("category", problem.category)]
+    lines += [_line("lemma", problem.lemma)] if problem.lemma != problem.id else []
+    lines += [_line("split", problem.split)] if problem.split != "evaluation" else []
+    return "\n".join(lines) + "\n"
+
+
+def set_file(title: str, members: Sequence[str], extra: str = "") -> str:
+    """A set of problems at their first revision, with its digest."""
+    listed = "".join(f"  {json.dumps(f'{name}@1')},\n" for name in members)
+    digest = set_digest([(name, 1) for name in members])
+    return f"{_line('title', title)}\nmembers = [\n{listed}]\n{_line('digest', digest)}\n{extra}"
+
+
+def _line(key: str, value: str) -> str:
+    """A key and its text; a JSON string is a TOML string."""
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}"
