@@ -236,3 +236,19 @@ def test_json_lines_with_two_texts_for_one_attempt_name_both_lines(client):
     assert answer.status_code == 422
     assert re.search(r"proofs\.jsonl, line 2|line 2", text_of(answer))
     assert "line 1" in text_of(answer) or "submap_trans" in text_of(answer)
+
+
+def test_words_about_the_system_that_no_database_holds_are_left_out_and_the_proofs_kept(client):
+    facts = 'system = "a\\u0000b"\n"key\\u0000" = 1\n'
+    answer = send(client, zip_of({"1/submap_trans.v": GOOD, "submission.toml": facts}))
+    page = text_of(client.get(answer.url))
+    assert "U+0000" in page
+    assert "1 proof goes to the prover" in page
+
+
+def test_nul_in_every_field_of_a_line_is_told_and_breaks_nothing(client):
+    for line in ({"problem": "a\0b", "proof": GOOD}, {"problem": "submap_trans", "proof": "a\0"}, {"a\0": "b\0"}):
+        answer = send(client, json.dumps(line).encode(), "a\\0b.jsonl")
+        assert answer.status_code in {302, 422}
+        if answer.status_code == 302:
+            client.post(answer.url + "discard/")
