@@ -37,6 +37,7 @@ SHOWS = (
             ("ben@example.org", "by blast", "blast"),
             ("ben@example.org", "by fastforce", "fastforce"),
             ("cleo@example.org", "Induction, then auto", "induct-auto"),
+            ("cleo@example.org", "Portfolio", "portfolio"),
         ),
     ),
     Show(

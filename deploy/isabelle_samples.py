@@ -1,12 +1,15 @@
 """What simple systems without a language model send for an Isabelle pack, written as its sample submissions.
 
 `python deploy/isabelle_samples.py packs/minikernel-isabelle` writes samples/<system>/proofs.jsonl, one line a proof;
-the same pack gives the same bytes. `reference` is the ground truth as attempt 0, for the host's own check only.
+the same pack gives the same bytes. The greedy answer (attempt 0) is a system's best guess, the samples after it are its
+ladder from the bare method up. `portfolio` sends for each problem the first text of the others that their
+expected.toml says is proved. `reference` is the ground truth as attempt 0, for the host's own check only.
 """
 
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -81,6 +84,18 @@ def induct_auto(pack: Pack, problem: ProblemSpec) -> Iterator[str]:
         yield f"{start}by ({induction}) (auto{simp} split: {SPLITS})"
 
 
+def portfolio(pack: Pack, problem: ProblemSpec) -> Iterator[str]:
+    """What one of the others is known to prove this problem with; `auto` where none does."""
+    for system in ("simp", "auto", "fastforce", "blast", "induct-auto"):
+        expected = tomllib.loads((pack.root / "samples" / system / "expected.toml").read_text(encoding="utf-8"))
+        sent = dict(numbered(system, pack, problem))
+        for attempt, verdict in sorted(expected.get(problem.id, {}).items()):
+            if verdict == "proved":
+                yield sent[int(attempt)]
+                return
+    yield "by auto"
+
+
 def reference(_pack: Pack, problem: ProblemSpec) -> Iterator[str]:
     """The proof that the theory gives."""
     yield problem.ground_truth
@@ -92,19 +107,29 @@ SYSTEMS: dict[str, Callable[[Pack, ProblemSpec], Iterator[str]]] = {
     "fastforce": partial(ladder, "fastforce"),
     "blast": blast,
     "induct-auto": induct_auto,
+    "portfolio": portfolio,
     "reference": reference,
 }
+GREEDY_ONLY = {"portfolio", "reference"}
+
+
+def numbered(system: str, pack: Pack, problem: ProblemSpec) -> Iterator[tuple[int, str]]:
+    """A system's texts for one problem with their attempts; the same text is not sent twice as a sample."""
+    texts = list(dict.fromkeys(SYSTEMS[system](pack, problem)))
+    if texts:
+        yield 0, texts[-1]
+    if system not in GREEDY_ONLY:
+        yield from enumerate(texts, start=1)
 
 
 def written(pack: Pack, system: str) -> str:
     """The lines of one system's submission, in the order of the current set."""
     members = next(one.members for one in pack.sets if one.name == pack.current_set)
     by_id = {problem.id: problem for problem in pack.problems}
-    first = 0 if system == "reference" else 1
     rows = [
         {"problem": name, "attempt": attempt, "proof": f"{proof}\n"}
         for name, _ in members
-        for attempt, proof in enumerate(dict.fromkeys(SYSTEMS[system](pack, by_id[name])), start=first)
+        for attempt, proof in numbered(system, pack, by_id[name])
     ]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 

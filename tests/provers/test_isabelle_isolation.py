@@ -90,7 +90,7 @@ def test_the_paper_s_sessions_build_with_a_right_proof_and_not_with_a_wrong_one(
     assert outcomes[0].exit_code == 0, errors(outcomes[0])
     assert f"Finished {name}_TGT" in outcomes[0].stdout.decode()
     assert outcomes[1].exit_code == 1
-    assert "Failed to finish proof" in errors(outcomes[1])
+    assert "Failed to apply initial proof method" in errors(outcomes[1])
 
 
 @pytest.mark.integration
