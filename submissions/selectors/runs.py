@@ -103,6 +103,9 @@ def run_progress(run: Run) -> RunProgress:
     judged = sum(by_verdict.values())
     waiting = 0 if run.state == Run.State.CANCELLED else run.total - judged
     rate, remaining = _pace(run, waiting)
+    apart = run.results.aggregate(
+        reused=Count("pk", filter=Q(reused=True)), audited=Count("pk", filter=Q(audit=Audit.AGREED))
+    )
     return RunProgress(
         run=run,
         total=run.total,
@@ -115,13 +118,13 @@ def run_progress(run: Run) -> RunProgress:
             confirmed=by_confirmation.get(Confirmation.CONFIRMED, 0),
             pending=by_confirmation.get(Confirmation.PENDING, 0),
             disagreed=by_confirmation.get(Confirmation.DISAGREED, 0),
-            audited=run.results.filter(audit=Audit.AGREED).count(),
+            audited=apart["audited"],
         ),
         slices=_slices(run),
         position=_position(run),
         per_minute=rate,
         remaining=remaining,
-        reused=run.results.filter(reused=True).count(),
+        reused=apart["reused"],
     )
 
 
