@@ -68,12 +68,16 @@ class ProblemSpec:
 
 @dataclass(frozen=True, slots=True)
 class SetSpec:
-    """A frozen list of (problem id, revision); its digest names it for ever."""
+    """A frozen list of (problem id, revision); its digest names it for ever.
+
+    `drawn` says how many were drawn by category before those with a refused ground truth were left out.
+    """
 
     name: str
     title: str
     members: tuple[tuple[str, int], ...]
     digest: str
+    drawn: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes
     if not present:
         message = "no fact of these sessions can be a problem"
         raise InputFault([Finding(Consequence.REFUSED, message, "Name other sessions or other rules.", "ROOT", 1)])
-    evaluated = [problem.id for problem in problems if problem.split == "evaluation"]
+    evaluated = [(problem.id, 1) for problem in problems if problem.split == "evaluation"]
     files = {f"theories/{path}": data for path, data in sources.items()}
     files["pack.toml"] = _manifest(heading, present, problems, sources.values()).encode()
     files[f"sets/{SET}.toml"] = set_file(f"All {len(evaluated):,} evaluation problems", evaluated).encode()
@@ -201,11 +201,10 @@ def _entry(problem: Problem) -> str:
     return "\n".join(lines) + "\n"
 
 
-def set_file(title: str, members: Sequence[str], extra: str = "") -> str:
-    """A set of problems at their first revision, with its digest."""
-    listed = "".join(f"  {json.dumps(f'{name}@1')},\n" for name in members)
-    digest = set_digest([(name, 1) for name in members])
-    return f"{_line('title', title)}\nmembers = [\n{listed}]\n{_line('digest', digest)}\n{extra}"
+def set_file(title: str, members: Sequence[tuple[str, int]], drawn: str = "") -> str:
+    """A set of problems with their revisions and its digest; `drawn` are lines that say how it came about."""
+    listed = "".join(f"  {json.dumps(f'{name}@{revision}')},\n" for name, revision in members)
+    return f"{_line('title', title)}\nmembers = [\n{listed}]\n{_line('digest', set_digest(members))}\n{drawn}"
 
 
 def _line(key: str, value: str) -> str:

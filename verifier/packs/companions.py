@@ -49,7 +49,7 @@ def _set(entry: SetFile, name: str, member: str, problems: Problems, report: Rep
         message = f"the digest of its members is {digest}, not the one written here"
         remedy = "Restore the members; to change a set, write a new one under a new name."
         report.add(member, message, remedy, at=("digest",))
-    return SetSpec(name, entry.title, tuple(members), digest)
+    return SetSpec(name, entry.title, tuple(members), digest, entry.drawn)
 
 
 def _member_fault(problem_id: str, revision: int, problems: Problems, *, current: bool) -> tuple[str, str] | None:

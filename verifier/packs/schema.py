@@ -194,6 +194,8 @@ class SetFile(Table):
         min_length=1, description='"<problem id>@<revision>", such as "cap_ok@1"'
     )
     digest: Digest | None = Field(default=None, description="the digest that packs check prints, 64 hexadecimal digits")
+    seed: int | None = Field(default=None, description="the whole number that the set was drawn with")
+    drawn: dict[str, Tally] = Field(default={}, description="how many were drawn by category, whole numbers from 0 up")
 
 
 class FailuresTable(Table):
