@@ -7,18 +7,22 @@ be on a board meanwhile; an answer that disagrees takes the verdict back whereve
 import logging
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.core.mail import mail_admins
 from django.db import transaction
+from django.db.models import QuerySet
 
 from submissions.models import Proof, Result, Run
 from submissions.services.leases import Claim, held
+from submissions.services.locks import locked
+from submissions.services.results import headline
+from submissions.services.summaries import run_summarise
 from verifier import engine
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult
-from verifier.core.verdict import Audit, Verdict
+from verifier.core.verdict import Audit, Confirmation, Verdict
 
 ALL_UP_TO = 100  # problems of a set
 logger = logging.getLogger(__name__)
@@ -44,18 +48,46 @@ def audit_sample(*, run: Run) -> list[Proof]:
 def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
     """Write what the independent look found, by proof; False, and nothing written, when the lease is gone.
 
-    Where it could not look, the result stays pending. A disagreement takes the verdict back and raises an alarm.
+    Where it could not look, the result stays pending. A disagreement takes the verdict back, in every other run that
+    holds the same text of the same problem as well, and raises an alarm.
     """
+    disagreed = {proof_id: look for proof_id, look in found if look.agreed is False}
     with transaction.atomic():
+        runs = _runs_told(claim, disagreed)
         if not held(claim).update(running=None):
             return False
         pending = Result.objects.filter(run_id=claim.run_id, audit=Audit.PENDING)
         agreed = [proof_id for proof_id, look in found if look.agreed]
         pending.filter(proof_id__in=agreed).update(audit=Audit.AGREED)
-        for proof_id, look in found:
-            if look.agreed is False and pending.filter(proof_id=proof_id).update(**_taken_back(look)):
+        for proof_id, look in disagreed.items():
+            if pending.filter(proof_id=proof_id).update(**_taken_back(look)):
+                _same_elsewhere(claim, proof_id).update(**_taken_back(look))
                 _alarm(claim.run_id, look)
+        for run in runs:
+            run_summarise(run=run)
     return True
+
+
+def _runs_told(claim: Claim, disagreed: Iterable[int]) -> list[Run]:
+    """Runs with figures that a disagreement may change, locked before anything is written; none without one."""
+    keys = {key for proof_id in disagreed for key in _same_elsewhere(claim, proof_id).values_list("run_id", flat=True)}
+    if not keys:
+        return []
+    summed = Run.objects.filter(pk__in=keys | {claim.run_id}, summary__isnull=False)
+    return list(locked(summed.select_related("submission__problem_set")))
+
+
+def _same_elsewhere(claim: Claim, proof_id: int) -> QuerySet[Result]:
+    """Accepted results of the very same proof in other runs, most of them copies (`results_reuse`)."""
+    run, proof = Run.objects.get(pk=claim.run_id), Proof.objects.get(pk=proof_id)
+    return Result.objects.filter(
+        proof__problem_id=proof.problem_id,
+        proof__digest=proof.digest,
+        run__environment_id=run.environment_id,
+        run__limits_digest=run.limits_digest,
+        verdict=Verdict.PROVED,
+        confirmation=Confirmation.CONFIRMED,
+    ).exclude(run=run)
 
 
 def _taken_back(look: ConfirmationResult) -> dict[str, str]:
@@ -65,7 +97,7 @@ def _taken_back(look: ConfirmationResult) -> dict[str, str]:
         "verdict": row.verdict,
         "reason": Reason.CONFIRMATION_DISAGREED,
         "error_class": "",
-        "headline": (look.message.strip().splitlines() or [row.sentence])[0][:300],
+        "headline": headline(look.message) or row.sentence,
     }
 
 

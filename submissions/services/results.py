@@ -68,14 +68,18 @@ def results_write(*, run_id: int, found: Sequence[tuple[int, ProofResult]]) -> N
     ResultLog.objects.bulk_create(logs, batch_size=CHUNK)
 
 
+def headline(message: str) -> str:
+    """The first line of what was said, as a column can hold it; empty where nothing was said."""
+    said = message.strip().removeprefix("Error:").strip()
+    return said.partition("\n")[0].rstrip().replace("\x00", "\ufffd")[:HEADLINE]
+
+
 def _columns(result: ProofResult) -> dict[str, Any]:
-    said = result.message.strip().removeprefix("Error:").strip()
-    headline = said.splitlines()[0] if said else ""
     return {
         "verdict": str(result.verdict),
         "reason": str(result.reason or ""),
         "error_class": str(result.error_class or ""),
-        "headline": headline.replace("\x00", "\ufffd")[:HEADLINE],
+        "headline": headline(result.message),
         "line": result.place.line if result.place else None,
         "column": result.place.column if result.place else None,
         "wall_ms": result.wall_ms,
@@ -182,7 +186,7 @@ def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:
         "verdict": row.verdict,
         "reason": reason,
         "error_class": row.error_class or "",
-        "headline": (confirmation.message.strip() or row.sentence)[:HEADLINE],
+        "headline": headline(confirmation.message) or row.sentence,
     }
 
 

@@ -89,6 +89,23 @@ def test_a_disagreement_takes_the_verdict_back_raises_an_alarm_and_reaches_the_b
     assert any("Two looks disagree" in record.message for record in caplog.records if record.levelname == "CRITICAL")
 
 
+def test_a_disagreement_reaches_the_copies_of_the_proof_in_other_runs(isabelle, bells):
+    proofs = {**all_proofs(isabelle), ("lemma_3", 1): "prove unsound"}
+    run, judge = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner)), TextJudge()
+    work(isabelle, judge, BEFORE)
+    copied = {**all_proofs(isabelle, "prove otherwise"), ("lemma_3", 1): "prove unsound"}
+    other = run_of(draft_confirm(draft=isabelle.draft(copied), actor=isabelle.owner))
+    work(isabelle, judge, BEFORE)
+    copy = Result.objects.get(run=other, proof__problem__ident="lemma_3")
+    assert copy.reused
+    work(isabelle, judge, (Slice.Kind.AUDIT,))
+    copy.refresh_from_db()
+    assert (copy.verdict, copy.audit) == (Verdict.INTERNAL, Audit.DISAGREED)
+    other.refresh_from_db()
+    assert other.summary.counts["verdicts"] == {"internal": 1, "proved": 9}
+    assert run.results.get(proof__problem__ident="lemma_3").verdict == Verdict.INTERNAL
+
+
 def test_what_could_not_be_looked_at_stays_pending_and_counts(isabelle, bells):
     proofs = {**all_proofs(isabelle), ("lemma_2", 1): "prove dark"}
     run = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner))
