@@ -62,7 +62,7 @@ def test_a_lemma_in_a_block_takes_the_whole_block_with_it() -> None:
 
 def test_an_error_is_laid_at_the_door_of_the_proof_on_whose_line_it_is() -> None:
     tasks = [ProofTask("dbl_length", 1, "by\n simp"), ProofTask("dbl_rev", 1, "by simp")]
-    spans = {"dbl_length": audit.Span("Lists", 17, 18), "dbl_rev": audit.Span("Lists", 24, 24)}
+    spans = {"dbl_length": audit.Span("Lists", 17, 18, "dbl_length"), "dbl_rev": audit.Span("Lists", 24, 24, "dbl_rev")}
     said = '*** Failed to finish proof (line 18 of "/build/audit/Lists.thy"):'
     assert audit._guilty(said, tasks, spans) == [tasks[0]]
     assert audit._guilty('*** Failed (line 18 of "/build/audit/Orders.thy")', tasks, spans) == []

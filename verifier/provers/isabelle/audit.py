@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +20,14 @@ from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import Run
 from verifier.provers.isabelle import policy, theories
-from verifier.provers.isabelle.builds import Bench, errors, fresh_home
+from verifier.provers.isabelle.builds import Bench, errors, fresh_home, marked
 
 _SESSION: Final = "Selen_Audit"
 _SOURCES: Final = "/build/audit"
 _OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
 _FINISHED: Final = f"Finished {_SESSION}"
 _PLACE: Final = re.compile(r'\(line (\d+) of "[^"]*?([A-Za-z0-9_\']+)\.thy"\)')
+_TAINTED: Final = "These facts rest on an oracle: "
 _ORACLES: Final = """
 ML \\<open>
 let
@@ -39,7 +41,7 @@ let
 in
   (case filter rests (filter is_new facts) of
     [] => ()
-  | tainted => error ("These facts rest on an oracle: " ^ commas_quote (map #1 tainted)))
+  | tainted => error ("{tainted}" ^ commas_quote (map #1 tainted)))
 end
 \\<close>
 """
@@ -47,11 +49,12 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lines of a spliced theory, from 1, that belong to one proof."""
+    """Lines of a spliced theory, from 1, that belong to one proof, and the fact that it proves."""
 
     unit: str
     first: int
     last: int
+    fact: str
 
 
 def audit(  # noqa: PLR0917 - values are passed, not globals
@@ -74,11 +77,11 @@ def audit(  # noqa: PLR0917 - values are passed, not globals
                 raise PlatformFault(f"isabelle build did not say that it built the session: {said}")
             found |= {(task.problem, task.attempt): _answer(task, True) for task in left}
             break
-        guilty = _guilty(said, left, spans)
+        guilty = _guilty(marked(outcome), left, spans)
         if outcome.limit is not None or not guilty:
             found |= {(task.problem, task.attempt): _answer(task, None, said) for task in left}
             break
-        found |= {(task.problem, task.attempt): _answer(task, False, said) for task in guilty}
+        found |= {(task.problem, task.attempt): _answer(task, False, said.replace("*** ", "")) for task in guilty}
         left = [task for task in left if task not in guilty]
     return [found[task.problem, task.attempt] for task in tasks]
 
@@ -104,6 +107,8 @@ def _built(  # noqa: PLR0917 - one caller
         }
         spliced = sources / path.relative_to(theories.folder(pack))
         spliced.write_text(_spliced(pack, text, unit, proofs, spans), encoding="utf-8")
+    if lost := [task.problem for task in tasks if task.problem not in spans]:
+        raise PlatformFault(f"The theories of pack {pack.slug} do not state {', '.join(lost)} in their places.")
     (checks / f"{_SESSION}.thy").write_text(_check(pack, known), encoding="utf-8")
     (sources / theories.ROOT).write_text(_root(pack), encoding="utf-8")
     for place in (folder, checks, sources):
@@ -122,7 +127,7 @@ def _spliced(pack: Pack, text: str, unit: str, proofs: Mapping[int, ProofTask], 
             continue
         before, proof = text[at : fact.proof_start], policy.normalised(task.text)
         line += before.count("\n")
-        spans[task.problem] = Span(unit, line, line + proof.count("\n"))
+        spans[task.problem] = Span(unit, line, line + proof.count("\n"), fact.name)
         line += proof.count("\n")
         parts += [before, proof]
         at = fact.end
@@ -154,19 +159,27 @@ def _check(pack: Pack, known: Sequence[str]) -> str:
     imports = " ".join(f'"{unit}"' for unit in names_of)
     names = ", ".join(f'"{name}"' for name in known)
     listed = ", ".join(f'"{unit}"' for unit in pack.units)
-    return f"theory {_SESSION}\n  imports {imports}\nbegin\n{_ORACLES.format(known=names, theories=listed)}\nend\n"
+    check = _ORACLES.format(known=names, theories=listed, tainted=_TAINTED)
+    return f"theory {_SESSION}\n  imports {imports}\nbegin\n{check}\nend\n"
 
 
 def _guilty(said: str, tasks: Sequence[ProofTask], spans: Mapping[str, Span]) -> list[ProofTask]:
-    """The proofs on whose lines an error was reported, or whose fact was named as resting on an oracle."""
+    """The proofs on whose lines an error was reported, or else the first one whose fact rests on an oracle.
+
+    What is stated later may rest on it only through that fact, so it is built again without it. `spans` come in the
+    order of the theories.
+    """
     places = {(unit, int(line)) for line, unit in _PLACE.findall(said)}
-    found = []
-    for task in tasks:
-        span = spans[task.problem]
-        hit = any(unit == span.unit and span.first <= line <= span.last for unit, line in places)
-        tainted = "rest on an oracle" in said and re.search(
-            rf"\b{re.escape(span.unit)}\.[^\"]*\b{re.escape(task.problem)}\"", said
-        )
-        if hit or tainted:
-            found.append(task)
-    return found
+    hit = {
+        problem
+        for problem, span in spans.items()
+        if any(unit == span.unit and span.first <= line <= span.last for unit, line in places)
+    }
+    if not hit and _TAINTED in said:
+        hit = set(islice((problem for problem, span in spans.items() if _names(said, span)), 1))
+    return [task for task in tasks if task.problem in hit]
+
+
+def _names(said: str, span: Span) -> bool:
+    """Whether a fact is among the quoted ones, by its full name."""
+    return re.search(rf'"{re.escape(span.unit)}\.(?:[^"\n]*\.)?{re.escape(span.fact)}"', said) is not None

@@ -87,11 +87,11 @@ def renamed(text: str, session: str, unit: str, name: str) -> str:
     The theory itself is no import of its copy: names that its text qualifies with its own name lead to the copy.
     """
     header = parse_header(tokenize(text))
-    if header is None:
+    if header is None or header.begin < 0:
         raise PlatformFault(f"{unit}.thy has no theory header.")
-    at = text.index("begin")
+    at = header.begin
     imports = " ".join(f'"{_full(entry.text, session)}"' for entry in header.imports)
-    keywords = _KEYWORDS.search(text[:at])
+    keywords = _KEYWORDS.search(text, header.name.start, at)
     declared = f"\n  {keywords.group()}" if keywords else ""
     return f"theory {name}\n  imports {imports}{declared}\n{text[at:]}"
 
