@@ -3,6 +3,7 @@
 The lexer and the commands of the distribution are those of isar-tools; a theory's header adds its own commands.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,9 +11,23 @@ from types import MappingProxyType
 
 from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind
 from isar_tools.source.lexer import IGNORABLE, Kind, iter_tokens
-from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_header, parse_theory, significant
+from isar_tools.source.theory import (
+    Command,
+    GoalBlock,
+    Theory,
+    goal_name,
+    parse_header,
+    parse_theory,
+    significant,
+    unquote,
+)
 
 _GIVEN_UP = frozenset({"oops", "sorry", "\\<proof>"})
+_DEFINES = frozenset(
+    {"definition", "abbreviation", "fun", "function", "primrec", "primcorec", "datatype", "codatatype", "record"}
+    | {"type_synonym", "typedef", "inductive", "coinductive", "inductive_set", "coinductive_set", "locale", "class"}
+    | {"lemmas", "consts", "axiomatization", "lift_definition"}
+)
 _STATES_GOALS = frozenset({"proof"})
 
 
@@ -47,6 +62,36 @@ def declared(texts: Iterable[str]) -> dict[str, str]:
     headers = (parse_header(iter_tokens(text)) for text in texts)
     found = (one for header in headers if header is not None for one in header.keywords)
     return {one.name: str(one.kind) for one in found if one.kind is not None}
+
+
+def imports(text: str) -> list[str]:
+    """Stems of the theories that a header imports."""
+    header = parse_header(iter_tokens(text))
+    return [] if header is None else [re.split(r"[./]", name.text)[-1] for name in header.imports]
+
+
+def named(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, int, int]]:
+    """Definitions and stated facts in order: name, and where the command begins and ends; proofs are no part of it."""
+    theory = parse_theory(text, {**BUILTIN_COMMANDS, **{name: CommandKind(kind) for name, kind in commands.items()}})
+    return [
+        (name, theory.start(command), theory.end(command))
+        for command in theory.commands
+        if (command.kind is CommandKind.THY_GOAL_STMT or command.name in _DEFINES)
+        and (name := goal_name(theory, behind_modifiers(theory, command)) or _defined(theory, command))
+    ]
+
+
+def _defined(theory: Theory, command: Command) -> str:
+    """The first name behind the keyword, outside brackets, else the first of the quoted equation."""
+    depth = 0
+    for token in list(significant(command.tokens(theory.tokens)))[1:]:
+        depth += {"(": 1, ")": -1, "[": 1, "]": -1}.get(token.text, 0)
+        if depth == 0 and token.kind is Kind.WORD:
+            return str(token.text)
+        if depth == 0 and token.kind in {Kind.STRING, Kind.CARTOUCHE}:
+            first = re.search(r"[A-Za-z][\w']*", str(unquote(token)))
+            return first.group() if first and command.kind is not CommandKind.THY_GOAL_STMT else ""
+    return ""
 
 
 def parsed(text: str, keywords: Mapping[str, CommandKind]) -> Theory:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from verifier.core.digest import digest_text
 from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
+from verifier.packs.context import context_records
 from verifier.packs.manifest import MANIFEST
 from verifier.packs.theories import SOURCES, Source
 
@@ -52,12 +53,16 @@ def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
 
 def problem_records(pack: Pack, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> Iterator[dict[str, Any]]:
     """One record a problem: those of the current set in its order, then the demonstrations with their proofs."""
+    for problem in _in_order(pack):
+        given = problem.split is Split.DEMONSTRATION
+        yield {**_record(problem, masked), **({"proof": problem.ground_truth} if given else {})}
+
+
+def _in_order(pack: Pack) -> list[ProblemSpec]:
+    """Problems of the current set in its order, then the demonstrations."""
     by_id = {problem.id: problem for problem in pack.problems}
-    for problem_id in problem_ids(pack):
-        yield _record(by_id[problem_id], masked)
-    for problem in pack.problems:
-        if problem.split is Split.DEMONSTRATION and problem.status is Status.ACTIVE:
-            yield {**_record(problem, masked), "proof": problem.ground_truth}
+    given = [one for one in pack.problems if one.split is Split.DEMONSTRATION and one.status is Status.ACTIVE]
+    return [*(by_id[name] for name in problem_ids(pack)), *given]
 
 
 def _record(problem: ProblemSpec, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> dict[str, Any]:
@@ -168,6 +173,8 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 9. A proof may rest on the axioms that `permitted_axioms` names, and on no other.
 10. ACC#k counts a problem as solved when one of k attempts is proved; what is not sent counts as not solved.
 
+`context.jsonl` holds, for each problem, excerpts for prompts with their sizes in tokens: `similar` parts of its theory
+before it, and the definitions and facts that its statement depends on, all without proofs that the host keeps.
 `proofs.jsonl` is a sample submission: it uploads without a finding and proves little.
 `theories/` holds the sources with the proofs of evaluation problems left out.
 {at_home}
@@ -199,6 +206,7 @@ def team_archive(pack: Pack) -> bytes:
         "README.md": rules(pack, source),
         **(manifests(pack) if source.builds_without_proofs else {}),
         **_project_files(pack, source),
+        "context.jsonl": "".join(_json(record) for record in context_records(pack, _in_order(pack), masked)),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
         "proofs.jsonl": sample_submission(pack),
         **{

@@ -15,8 +15,16 @@ from verifier.packs.schema import Table
 AnyTable = TypeVar("AnyTable", bound=Table)
 
 FOLDERS: Final = ("theories", "problems", "sets", "selftest", "samples")
-# The last two stand in the edition for teams.
-FILES: Final = ("pack.toml", "baselines.toml", "README.md", "LICENSE", "problems.jsonl", "proofs.jsonl")
+# The last three stand in the edition for teams.
+FILES: Final = (
+    "pack.toml",
+    "baselines.toml",
+    "README.md",
+    "LICENSE",
+    "problems.jsonl",
+    "proofs.jsonl",
+    "context.jsonl",
+)
 VERDICTS: Final = ("proved", "failed", "rejected", "timeout", "resource")
 _LARGEST: Final = 16 * 2**20
 _SYNTAX_PLACE: Final = " (at line "

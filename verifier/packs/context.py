@@ -1,0 +1,131 @@
+"""Context for prompts, by problem: what is similar in the theory before it, and what its statement depends on.
+
+The paper's augmentations (section 5.1). Everything is cut from theories in which the proofs of evaluation problems are
+left out already, and from statements; no cut can reach into such a proof.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.tokens import count_tokens
+from verifier.packs.surroundings import READERS, Item
+from verifier.packs.theories import SOURCES
+
+SIMILAR: Final = 5
+DEPENDENCIES: Final = 20
+_LONGEST: Final = 4_000  # characters of one excerpt
+_K1, _B = 1.5, 0.75
+_CHUNK: Final = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_WORD: Final = re.compile(r"[^\W\d_][\w']*")
+_PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+
+Masked = Mapping[str, tuple[str, Mapping[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Library:
+    """The chunks of one theory with the place of each, and the index over them."""
+
+    chunks: Sequence[tuple[int, int, str]]
+    index: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Defining:
+    """A theory as others see it: its text, what it defines and states, what it imports."""
+
+    text: str
+    items: Sequence[Item]
+    imports: Sequence[str]
+
+
+def context_records(pack: Pack, problems: Sequence[ProblemSpec], masked: Masked) -> Iterator[dict[str, Any]]:
+    """One record a problem: `similar` and `dependency` excerpts, each with its size in tokens of cl100k_base.
+
+    `masked` are the units without the proofs that the host keeps, and where each lemma starts in them.
+    """
+    defining = _defining(pack)
+    libraries: dict[str, _Library] = {}
+    for problem in problems:
+        text, starts = masked[problem.unit]
+        if problem.unit not in libraries:
+            libraries[problem.unit] = _library(text)
+        similar = list(_similar(libraries[problem.unit], problem, starts[problem.position]))
+        dependency = list(islice(_dependency(defining, problem), DEPENDENCIES))
+        yield {
+            "id": problem.id,
+            "statement_tokens": count_tokens(problem.statement),
+            "similar": [_sized(theory=problem.unit, text=one) for one in similar],
+            "dependency": [_sized(theory=unit, name=name, text=one) for unit, name, one in dependency],
+        }
+
+
+def _sized(*, text: str, **names: str) -> dict[str, Any]:
+    return {**names, "text": text, "tokens": count_tokens(text)}
+
+
+def _library(text: str) -> _Library:
+    import bm25s  # noqa: PLC0415 (numpy's start is dear, and only exports rank)
+
+    chunks = [(found.start(), found.end(), found.group().rstrip()) for found in _CHUNK.finditer(text)]
+    index = bm25s.BM25(k1=_K1, b=_B)
+    index.index([_words(chunk) for _, _, chunk in chunks] or [["-"]], show_progress=False)
+    return _Library(chunks, index)
+
+
+def _similar(library: _Library, problem: ProblemSpec, start: int) -> Iterator[str]:
+    """The likest chunks that end before the lemma begins, the likest first."""
+    scores = library.index.get_scores(_words(problem.statement))
+    before = [at for at, (_, end, _) in enumerate(library.chunks) if end <= start and scores[at] > 0]
+    for at in sorted(before, key=lambda at: (-float(scores[at]), at))[:SIMILAR]:
+        yield library.chunks[at][2][:_LONGEST]
+
+
+def _words(text: str) -> list[str]:
+    """Names as they stand, and their parts: `ev_mask` is similar to `ev_limit` too."""
+    names = _WORD.findall(text)
+    return [*names, *(part.lower() for name in names for part in _PART.findall(name) if part != name)]
+
+
+def _defining(pack: Pack) -> dict[str, _Defining]:
+    source, reader = SOURCES[pack.prover], READERS[pack.prover]
+    found: dict[str, _Defining] = {}
+    for path in sorted(Path(pack.root / "theories").rglob(f"*{source.extension}")):
+        text = path.read_text(encoding="utf-8")
+        found[path.stem] = _Defining(text, reader.items(text, pack.commands), reader.imports(text))
+    return found
+
+
+def _dependency(defining: Mapping[str, _Defining], problem: ProblemSpec) -> Iterator[tuple[str, str, str]]:
+    """Theory, name and text of what the statement's names mean, in the order of the statement, each once."""
+    own = defining[problem.unit]
+    start = own.text.find(problem.statement)
+    visible = [(problem.unit, item) for item in own.items if item.end <= start]
+    for unit in _reached(defining, problem.unit):
+        visible += [(unit, item) for item in defining[unit].items]
+    by_name: dict[str, tuple[str, Item]] = {}
+    for unit, item in visible:
+        if unit == problem.unit or item.name not in by_name:
+            by_name[item.name] = (unit, item)
+    for name in dict.fromkeys(_WORD.findall(problem.statement)):
+        meant = by_name.get(name.removesuffix("_def"))
+        if meant is not None and name != problem.lemma:
+            unit, item = meant
+            yield unit, item.name, defining[unit].text[item.start : item.end].strip()[:_LONGEST]
+
+
+def _reached(defining: Mapping[str, _Defining], unit: str) -> list[str]:
+    """Theories of the pack that a theory imports, at any distance, nearest first."""
+    order: dict[str, None] = {}
+    waiting = list(defining[unit].imports)
+    while waiting:
+        name = waiting.pop(0)
+        if name in defining and name not in order and name != unit:
+            order[name] = None
+            waiting += defining[name].imports
+    return list(order)
