@@ -5,6 +5,7 @@ Plain SVG 1.1: no font, style sheet or picture from anywhere, its own ground, so
 
 from xml.sax.saxutils import escape
 
+from leaderboard.drawing import FONTS
 from leaderboard.feed import score_words, xml_text
 from leaderboard.published import Published
 from leaderboard.selectors import Benchmark
@@ -12,7 +13,6 @@ from leaderboard.selectors import Benchmark
 HEIGHT = 24
 PAD = 8
 SIZE = 12
-FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif"
 LONGEST = 40
 NARROW, WIDE = "fijl.,:;'|!()[]/ ", "mwMW@%—"
 

@@ -9,6 +9,7 @@ import numpy as np
 from leaderboard.grid import Grid, Truths
 from leaderboard.scores import Score
 from leaderboard.selectors import Benchmark, Entry
+from verifier.core.augmentation import Augmentation
 from verifier.core.statistics import Paired, paired
 
 PARTS: Final = ("only_first", "only_second", "both", "neither")
@@ -115,5 +116,5 @@ def families(benchmark: Benchmark, grid: Grid, kept: Sequence[int]) -> list[Fami
 
 
 def _order(names: Sequence[str]) -> list[int]:
-    order = ("similar", "dependency", "fixing", "tryagain")
+    order = list(map(str, Augmentation))
     return [order.index(name) if name in order else len(order) for name in names]

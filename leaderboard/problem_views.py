@@ -16,13 +16,15 @@ from leaderboard.selectors import Benchmark
 from verifier.models import Problem
 
 PROOFS = 12  # distinct public proofs shown of one problem
+UNKNOWN = "?"  # whatever is no category is one page, so that made-up names fill no cache
 
 
 @require_safe
 def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All problems of a benchmark by theory, with how many systems prove each."""
     found = selectors.benchmark_get(slug)
-    category = request.GET.get("category", "")
+    asked = request.GET.get("category", "")
+    category = asked if asked in {"", *(each.name for each in found.categories)} else UNKNOWN
     state = f"{found.state}|{found.pack.digest}"
 
     def make() -> str:

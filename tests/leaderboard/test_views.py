@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from django.core.cache import cache
 
+from leaderboard import problem_views
 from leaderboard.atlas import cells, nearest_solved, order_of, packed
 from leaderboard.comparison import compare
 from leaderboard.failures import Message, clusters, message_shape
@@ -260,3 +261,16 @@ def test_a_long_board_is_read_page_by_page_with_its_ranks_and_tiers_unchanged(cl
         link = f"/submissions/{row['submission']}/"
         assert (link in first, link in second) == (place < 100, place >= 100)
     assert "Rows 101 to 101 of 101" in text(client.get("/b/toy/leaderboard/?page=2"))
+
+
+def test_categories_that_do_not_exist_are_kept_as_one_page(toy, client, monkeypatch):
+    keys, once = set(), problem_views.once
+
+    def told(key, make, last=""):
+        keys.add(key)
+        return once(key, make, last=last)
+
+    monkeypatch.setattr(problem_views, "once", told)
+    pages = [text(client.get(f"/b/toy/problems/?category={name}")) for name in ("P1", "nothing", "x" * 50)]
+    assert len(keys) == 2
+    assert ["No problem of this category" in page for page in pages] == [False, True, True]
