@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from submissions.models import Proof, Result, Run
 from submissions.services.leases import Claim, held
 from submissions.services.locks import locked
-from submissions.services.results import headline
+from submissions.services.results import headline, results_take_back
 from submissions.services.summaries import run_summarise
 from verifier import engine
 from verifier.core.reason import REASONS, Reason
@@ -60,8 +60,11 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
         agreed = [proof_id for proof_id, look in found if look.agreed]
         pending.filter(proof_id__in=agreed).update(audit=Audit.AGREED)
         for proof_id, look in disagreed.items():
-            if pending.filter(proof_id=proof_id).update(**_taken_back(look)):
-                _same_elsewhere(claim, proof_id).update(**_taken_back(look))
+            columns, own = _taken_back(look), pending.filter(proof_id=proof_id)
+            if results_take_back(rows=own, columns=columns, message=look.message):
+                # What the prover said may quote other proofs of this team, so other teams are told the reason alone.
+                elsewhere, sentence = _same_elsewhere(claim, proof_id), REASONS[Reason.CONFIRMATION_DISAGREED].sentence
+                results_take_back(rows=elsewhere, columns=columns | {"headline": sentence}, message=sentence)
                 _alarm(claim.run_id, look)
         for run in runs:
             run_summarise(run=run)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from submissions.models import Proof, Result, ResultLog, Run, Trial
 from submissions.services.leases import Claim, held
@@ -32,6 +32,10 @@ def log_pack(result: ProofResult) -> bytes:
         "near": [asdict(fact) for fact in result.near],
         "evidence": dict(result.evidence),
     }
+    return _packed(data)
+
+
+def _packed(data: dict[str, Any]) -> bytes:
     return zlib.compress(json.dumps(data).encode("ascii"))
 
 
@@ -174,8 +178,21 @@ def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, Confirmatio
             pending.filter(proof_id__in=part).update(confirmation=Confirmation.CONFIRMED)
         for proof_id, confirmation in found:
             if confirmation.agreed is False:
-                pending.filter(proof_id=proof_id).update(**_taken_back(confirmation))
+                rows = pending.filter(proof_id=proof_id)
+                results_take_back(rows=rows, columns=_taken_back(confirmation), message=confirmation.message)
     return True
+
+
+def results_take_back(*, rows: QuerySet[Result], columns: dict[str, Any], message: str) -> int:
+    """Let a later look decide: its columns, and its message in the log instead of the evidence; how many rows.
+
+    The caller is inside a transaction.
+    """
+    keys = list(rows.values_list("pk", flat=True))
+    for log in ResultLog.objects.filter(result_id__in=keys):
+        told = json.loads(zlib.decompress(log.data)) | {"message": message, "evidence": {}}
+        ResultLog.objects.filter(pk=log.pk).update(data=_packed(told))
+    return Result.objects.filter(pk__in=keys).update(**columns)
 
 
 def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """The independent look: who gets it, when, and what a disagreement does."""
 
+from dataclasses import replace
+
 import pytest
 
 from submissions.models import BoardEntry, Result, Run, Slice
+from submissions.selectors.results import log_unpack
 from submissions.services import audits
 from submissions.services.judging import slice_judge
 from submissions.services.leases import slice_claim
@@ -35,6 +38,13 @@ def work(world, judge, kinds):
 
 
 BEFORE = (Slice.Kind.CHECK, Slice.Kind.CONFIRM)
+
+
+class Telling(TextJudge):
+    """Says what it found, in words that may quote proofs."""
+
+    def audit(self, tasks):
+        return [replace(look, message="It rests on an oracle.\nIn full.") for look in super().audit(tasks)]
 
 
 def test_a_prover_without_an_independent_look_leaves_no_audit(world, bells):
@@ -89,9 +99,9 @@ def test_a_disagreement_takes_the_verdict_back_raises_an_alarm_and_reaches_the_b
     assert any("Two looks disagree" in record.message for record in caplog.records if record.levelname == "CRITICAL")
 
 
-def test_a_disagreement_reaches_the_copies_of_the_proof_in_other_runs(isabelle, bells):
+def test_a_disagreement_reaches_the_copies_of_the_proof_in_other_runs_without_its_words(isabelle, bells):
     proofs = {**all_proofs(isabelle), ("lemma_3", 1): "prove unsound"}
-    run, judge = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner)), TextJudge()
+    run, judge = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner)), Telling()
     work(isabelle, judge, BEFORE)
     copied = {**all_proofs(isabelle, "prove otherwise"), ("lemma_3", 1): "prove unsound"}
     other = run_of(draft_confirm(draft=isabelle.draft(copied), actor=isabelle.owner))
@@ -101,9 +111,20 @@ def test_a_disagreement_reaches_the_copies_of_the_proof_in_other_runs(isabelle, 
     work(isabelle, judge, (Slice.Kind.AUDIT,))
     copy.refresh_from_db()
     assert (copy.verdict, copy.audit) == (Verdict.INTERNAL, Audit.DISAGREED)
+    assert "oracle" not in copy.headline + log_unpack(copy.log.data)["message"]
     other.refresh_from_db()
     assert other.summary.counts["verdicts"] == {"internal": 1, "proved": 9}
     assert run.results.get(proof__problem__ident="lemma_3").verdict == Verdict.INTERNAL
+
+
+def test_what_takes_a_verdict_back_is_said_in_the_log_instead_of_the_evidence(isabelle, bells):
+    proofs = {**all_proofs(isabelle), ("lemma_3", 1): "prove unsound"}
+    run = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner))
+    work(isabelle, Telling(), (*BEFORE, Slice.Kind.AUDIT))
+    logs = {row.proof.problem.ident: log_unpack(row.log.data) for row in run.results.all()}
+    assert (logs["lemma_3"]["message"], logs["lemma_3"]["evidence"]) == ("It rests on an oracle.\nIn full.", {})
+    assert logs["lemma_2"]["evidence"]
+    assert run.results.get(proof__problem__ident="lemma_3").headline == "It rests on an oracle."
 
 
 def test_what_could_not_be_looked_at_stays_pending_and_counts(isabelle, bells):
