@@ -3,11 +3,15 @@
 What the platform does wrong is `internal`, never a failed proof. How one proof gets its verdict is in `attempts`.
 """
 
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
@@ -20,6 +24,8 @@ from verifier.engine.attempts import Line, internal
 from verifier.provers import REGISTRY
 from verifier.provers.base import BuiltEnvironment, Prover, ToolchainInfo, Unavailable
 
+_AUDIT: Final = ".audit-"
+_LEFT_SECONDS: Final = 24 * 3600  # no audit takes so long
 _Job = tuple[ProblemSpec, ProofTask]
 
 
@@ -155,13 +161,22 @@ def audit(
         free[task.problem] = task
     for together in rounds:
         group = list(together.values())
-        with tempfile.TemporaryDirectory(prefix=".audit-", dir=environment.folder.parent) as name:
+        with tempfile.TemporaryDirectory(prefix=_AUDIT, dir=_without_leftovers(environment.folder.parent)) as name:
             workspace = Path(name)
             workspace.chmod(0o755)
             try:
                 yield from prover.audit(environment, pack, group, workspace, sandbox.run)
             except (PlatformFault, OSError) as fault:
                 yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
+
+
+def _without_leftovers(folder: Path) -> Path:
+    """The folder, once audits of killed workers are gone from it: they hold proofs and gigabytes of heaps."""
+    for left in folder.glob(f"{_AUDIT}*"):
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+    return folder
 
 
 def _refusal(
