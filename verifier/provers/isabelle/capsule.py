@@ -82,8 +82,8 @@ def host_path(capsule: Capsule, inside: str, folder: Path, installation: str) ->
 
 
 def images(capsule: Capsule, folder: Path, installation: str) -> dict[str, str]:
-    """Digest of each heap, by its path inside."""
-    return {inside: _digest(host_path(capsule, inside, folder, installation)) for inside in capsule.heaps}
+    """Digest of each heap, by its name: the session that it holds."""
+    return {Path(inside).name: _digest(host_path(capsule, inside, folder, installation)) for inside in capsule.heaps}
 
 
 def session_command(capsule: Capsule, folder: Path, tools: Mapping[str, str], limits: Limits) -> Command:
