@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from verifier.core import isar
 from verifier.core.errors import InputFault
 from verifier.core.problem import Split
 from verifier.extract.choice import chosen, shares
@@ -134,3 +135,8 @@ def test_shares_are_in_proportion_and_whole():
 def test_what_a_seed_draws_depends_on_nothing_but_the_names_and_the_seed():
     assert chosen(["a", "b", "c", "d"], 2, 7) == chosen(["d", "c", "b", "a"], 2, 7)
     assert len({tuple(chosen("abcdefgh", 8, seed)) for seed in range(5)}) == 5
+
+
+def test_commands_of_the_distributions_own_imports_end_proofs_too():
+    text = 'theory T imports "HOL-Eisbach.Eisbach" begin\nlemma a: "True"\n  by simp\nmethod m = simp\nend\n'
+    assert isar.stated(text, isar.declared([text]))[0].proof.strip() == "by simp"

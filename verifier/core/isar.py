@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind
+from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind, commands_of_import
 from isar_tools.source.lexer import IGNORABLE, Kind, iter_tokens
 from isar_tools.source.theory import (
     Command,
@@ -58,10 +58,15 @@ class StatedFact:
 
 
 def declared(texts: Iterable[str]) -> dict[str, str]:
-    """Commands that the headers of these theories declare, by name, with the kind that Isabelle gives each."""
-    headers = (parse_header(iter_tokens(text)) for text in texts)
-    found = (one for header in headers if header is not None for one in header.keywords)
-    return {one.name: str(one.kind) for one in found if one.kind is not None}
+    """Commands that these theories declare or import from the distribution, by name, with Isabelle's kind of each."""
+    headers = [header for text in texts if (header := parse_header(iter_tokens(text))) is not None]
+    known = {name: str(kind) for one in headers for entry in one.imports for name, kind in _shipped(entry.text)}
+    own = (keyword for header in headers for keyword in header.keywords)
+    return known | {one.name: str(one.kind) for one in own if one.kind is not None}
+
+
+def _shipped(name: str) -> list[tuple[str, CommandKind]]:
+    return list(commands_of_import(name).items())
 
 
 def imports(text: str) -> list[str]:

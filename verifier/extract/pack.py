@@ -67,17 +67,23 @@ class Written:
     left_out: Counter[str]
 
 
-def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes]) -> Written:
-    """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built."""
+def pack_of(
+    heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes], *, every_unit: bool = False
+) -> Written:
+    """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built.
+
+    `every_unit` names those without a problem too, for packs whose units alone are built.
+    """
     left_out: Counter[str] = Counter()
     problems = _split(_named([one for unit in units for one in _pointed(unit, left_out)]))
     present = [unit.name for unit in units if any(problem.unit == unit.name for problem in problems)]
+    named = [unit.name for unit in units] if every_unit else present
     if not present:
         message = "no fact of these sessions can be a problem"
         raise InputFault([Finding(Consequence.REFUSED, message, "Name other sessions or other rules.", "ROOT", 1)])
     evaluated = [(problem.id, 1) for problem in problems if problem.split == "evaluation"]
     files = {f"theories/{path}": data for path, data in sources.items()}
-    files["pack.toml"] = _manifest(heading, present, problems, sources.values()).encode()
+    files["pack.toml"] = _manifest(heading, named, problems, sources.values()).encode()
     files[f"sets/{SET}.toml"] = set_file(f"All {len(evaluated):,} evaluation problems", evaluated).encode()
     for unit in present:
         entries = [_entry(problem) for problem in problems if problem.unit == unit]

@@ -1,4 +1,4 @@
-"""`manage.py extract isabelle --sources DIR --rules paper|strict|full --stats|--out FOLDER`: a project's lemmas."""
+"""`manage.py extract isabelle|rocq --sources DIR --rules RULES --stats|--out FOLDER`: the lemmas of a project."""
 
 import json
 import os
@@ -16,6 +16,7 @@ from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
 from verifier.extract.isabelle import Extraction, extract, extract_pack
 from verifier.extract.pack import Written, write
+from verifier.extract.rocq import extract_rocq, extract_rocq_pack
 
 _UNREADABLE: Final = 2
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
@@ -25,29 +26,32 @@ _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "E
 class Command(BaseCommand):
     """Exit 0 when the sources were read, 2 when they cannot be."""
 
-    help = "Count the lemmas of an Isabelle project by session and category; $L4V_ARCH is ARM unless it is set."
+    help = (
+        "Count the lemmas of a project by session or folder and category, or write a pack; $L4V_ARCH is ARM unless set."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The kind of project, where it lies and how it is read."""
-        parser.add_argument("kind", choices=["isabelle"], help="the kind of project")
-        parser.add_argument("--sources", type=Path, required=True, help="folder with ROOT or ROOTS")
-        parser.add_argument("--session", action="append", default=[], help="a session, again for more; all by default")
+        parser.add_argument("kind", choices=["isabelle", "rocq"], help="the kind of project")
+        parser.add_argument(
+            "--sources", type=Path, required=True, help="folder with ROOT or ROOTS, _CoqProject, or .v files"
+        )
+        parser.add_argument(
+            "--session", action="append", default=[], help="an Isabelle session, again for more; all by default"
+        )
         parser.add_argument("--rules", choices=[str(rules) for rules in Rules], required=True, help="what counts")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--stats", action="store_true", help="print counts, write nothing")
         what.add_argument("--out", type=Path, metavar="FOLDER", help="write a pack; the folder's name is its slug")
         parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
-    def handle(self, *args: Any, sources: Path, rules: str, out: Path | None, **options: Any) -> None:
+    def handle(self, *args: Any, kind: str, sources: Path, rules: str, out: Path | None, **options: Any) -> None:
         """Read, write the pack where one is asked for, and print."""
-        architecture = os.environ.get("L4V_ARCH") or "ARM"
-        written = None
+        architecture = _architecture() if kind == "isabelle" else ""
         try:
-            if out is None:
-                found = extract(sources, options["session"], Rules(rules), architecture)
-            else:
-                found, written = extract_pack(sources.resolve(), options["session"], Rules(rules), architecture)
+            found, written = _read(kind, sources.resolve(), Rules(rules), options["session"], out is not None)
+            if written is not None and out is not None:
                 write(written, out)
         except InputFault as fault:
             lines = [f"{one.member}:{one.line}: {one.message}. {one.remedy}" for one in fault.findings]
@@ -69,6 +73,21 @@ class Command(BaseCommand):
             console.print(_differences(parted))
         for one in found.findings:
             console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", markup=False, soft_wrap=True)
+
+
+def _architecture() -> str:
+    return os.environ.get("L4V_ARCH") or "ARM"
+
+
+def _read(
+    kind: str, sources: Path, rules: Rules, sessions: list[str], as_pack: bool
+) -> tuple[Extraction, Written | None]:
+    """The facts, and the pack of them where one is wanted."""
+    if kind == "rocq":
+        return extract_rocq_pack(sources, rules) if as_pack else (extract_rocq(sources, rules), None)
+    if as_pack:
+        return extract_pack(sources, sessions, rules, _architecture())
+    return extract(sources, sessions, rules, _architecture()), None
 
 
 def _told(written: Written, folder: str) -> str:
@@ -112,7 +131,7 @@ def _object(found: Extraction, rules: str, architecture: str) -> dict[str, objec
             for one in found.sessions
         },
         "total": _counts(total),
-        "paper": _counts(Counter(_PAPER)),
+        **({"paper": _counts(Counter(_PAPER))} if architecture else {}),
         "findings": [{"file": one.member, "line": one.line, "message": one.message} for one in found.findings],
     }
 
@@ -122,8 +141,8 @@ def _counts(categories: Counter[str]) -> dict[str, int]:
 
 
 def _table(found: Extraction, rules: str, architecture: str) -> Table:
-    table = Table(title=f"Rules {rules}, architecture {architecture}")
-    table.add_column("session")
+    table = Table(title=f"Rules {rules}, architecture {architecture}" if architecture else f"Rules {rules}")
+    table.add_column("session" if architecture else "folder")
     for heading in ("theories", "stated", "kept", *_CATEGORIES):
         table.add_column(heading, justify="right")
     for one in found.sessions:
@@ -134,5 +153,6 @@ def _table(found: Extraction, rules: str, architecture: str) -> Table:
     stated = sum(len(one.seen) for one in found.sessions)
     total = [f"{count:,}" for count in _counts(_total(found)).values()]
     table.add_row("all of these", f"{theories:,}", f"{stated:,}", *total)
-    table.add_row("the paper's Table 1", "", "", *(f"{count:,}" for count in _counts(Counter(_PAPER)).values()))
+    if architecture:
+        table.add_row("the paper's Table 1", "", "", *(f"{count:,}" for count in _counts(Counter(_PAPER)).values()))
     return table

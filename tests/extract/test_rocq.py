@@ -1,0 +1,131 @@
+"""Which lemmas a Rocq project states, and that the pack of them loads."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from verifier.core.errors import InputFault
+from verifier.extract.facts import Rules
+from verifier.extract.pack import write
+from verifier.extract.rocq import extract_rocq, extract_rocq_pack
+from verifier.packs import load_pack
+
+BASE = """(* Lemma in_comment : True. Proof. auto. Qed. *)
+Definition twice n := n + n.
+Lemma one_line : True. Proof. exact I. Qed.
+Theorem two_lines : forall n, twice n = n + n.
+Proof.
+  intro n.
+  reflexivity.
+Qed.
+Lemma stated : True /\\ True.
+Proof.
+  assert (H : True) by exact I.
+  split; exact H.
+Qed.
+Lemma given_up : False.
+Proof. Admitted.
+"""
+UPPER = """From P Require Import Base.
+Section S.
+  Variable n : nat.
+  Lemma inside : n = n.
+  Proof.
+    reflexivity.
+  Qed.
+End S.
+"""
+
+
+def _project(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / f"{name}.v").write_text(text)
+    return folder
+
+
+def _names(found) -> set[str]:
+    return {fact.name for one in found.sessions for fact in one.kept}
+
+
+def test_strict_counts_lemmas_outside_sections_and_full_all(tmp_path):
+    _project(tmp_path, Base=BASE, Upper=UPPER)
+    strict = extract_rocq(tmp_path, Rules.STRICT)
+    assert _names(strict) == {"one_line", "two_lines", "stated"}
+    assert strict.sessions[0].categories == {"P1": 1, "P2": 1, "D": 1}
+    assert _names(extract_rocq(tmp_path, Rules.FULL)) == {"one_line", "two_lines", "stated", "inside"}
+
+
+def test_a_project_file_says_which_files_count(tmp_path):
+    _project(tmp_path, Base=BASE, Other="Lemma other : True. Proof. exact I. Qed.\n")
+    (tmp_path / "_CoqProject").write_text("-Q . P # name\n-arg -noinit\nBase.v\n")
+    assert "other" not in _names(extract_rocq(tmp_path, Rules.FULL))
+
+
+def test_the_pack_keeps_building_order_names_and_loads(tmp_path):
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    _project(sources, Zero="Definition zero := 0.\n", Base="Require Import Zero.\n" + BASE, Alter=UPPER)
+    (sources / "_CoqProject").write_text("-R . P\nAlter.v\nBase.v\nZero.v\n")
+    _, written = extract_rocq_pack(sources, Rules.FULL)
+    assert written.files == extract_rocq_pack(sources, Rules.FULL)[1].files
+    write(written, tmp_path / "packs" / "small")
+    pack = load_pack(tmp_path / "packs" / "small", tmp_path)
+    assert pack.units == ("Zero", "Base", "Alter")
+    assert {problem.id for problem in pack.problems} == {"one_line", "two_lines", "stated", "inside"}
+    assert (pack.root / "theories" / "_CoqProject").read_text() == "-Q . P\n"
+
+
+def test_what_cannot_be_read_is_named_with_file_and_line(tmp_path):
+    _project(tmp_path, Open="Definition a := 0.\n(* never\n")
+    with pytest.raises(InputFault) as raised:
+        extract_rocq(tmp_path, Rules.FULL)
+    (finding,) = raised.value.findings
+    assert (finding.member, finding.line) == ("Open.v", 2)
+    assert "never ends" in finding.message
+
+
+def test_files_that_require_each_other_are_shown_as_a_chain(tmp_path):
+    lemma = "Lemma a{0} : True. Proof. exact I. Qed.\n"
+    _project(tmp_path, A="Require Import B.\n" + lemma.format(1), B="Require Import A.\n" + lemma.format(2))
+    with pytest.raises(InputFault, match=r"A\.v → B\.v → A\.v|B\.v → A\.v → B\.v"):
+        extract_rocq_pack(tmp_path, Rules.FULL)
+
+
+def test_a_pack_needs_one_folder_and_rules_that_are_not_isabelles(tmp_path):
+    (tmp_path / "deep").mkdir()
+    _project(tmp_path, Base=BASE)
+    _project(tmp_path / "deep", Upper=UPPER)
+    assert [one.session for one in extract_rocq(tmp_path, Rules.FULL).sessions] == [".", "deep"]
+    with pytest.raises(InputFault, match="2 folders"):
+        extract_rocq_pack(tmp_path, Rules.FULL)
+    with pytest.raises(InputFault, match="Isabelle alone"):
+        extract_rocq(tmp_path, Rules.PAPER)
+    with pytest.raises(InputFault, match=r"no \.v file"):
+        extract_rocq(tmp_path / "nowhere", Rules.FULL)
+
+
+def test_the_command_prints_folders_without_the_papers_figures(tmp_path, capsys):
+    _project(tmp_path, Base=BASE)
+    call_command("extract", "rocq", "--sources", str(tmp_path), "--rules", "full", "--stats")
+    printed = capsys.readouterr().out
+    assert "folder" in printed
+    assert "Table 1" not in printed
+
+
+@pytest.mark.rocq
+@pytest.mark.integration
+def test_the_standard_library_is_read_within_half_a_minute():
+    coqc = shutil.which("coqc")
+    if coqc is None:
+        pytest.skip("coqc is not on PATH")
+    where = subprocess.run([coqc, "-where"], capture_output=True, text=True, check=True).stdout.strip()
+    began = time.process_time()
+    found = extract_rocq(Path(where) / "theories", Rules.FULL)
+    assert time.process_time() - began < 30
+    by_folder = {one.session: one.categories.total() for one in found.sessions}
+    assert sum(by_folder.values()) > 2000
+    assert by_folder["Lists"] > 300
