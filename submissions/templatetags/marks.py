@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from submissions.models import Run
+from verifier import engine
 from verifier.core.display import shown
 
 register = template.Library()
@@ -111,6 +112,12 @@ def words(code: str) -> str:
 def visible(text: str) -> str:
     """Text of others with every character that hides or reorders shown by its number."""
     return "\n".join("\t".join(shown(part, len(part) + 1) for part in line.split("\t")) for line in text.split("\n"))
+
+
+@register.filter
+def readable(text: str, prover: str) -> str:
+    """A statement with the characters that its prover's own encoding stands for."""
+    return engine.readable(prover, text)
 
 
 @register.filter

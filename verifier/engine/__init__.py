@@ -45,6 +45,11 @@ def prover_of(pack: Pack) -> Prover:
     return prover
 
 
+def readable(prover: str, text: str) -> str:
+    """A statement as people read it: with the characters that the prover's own encoding stands for."""
+    return REGISTRY[prover].readable(text)
+
+
 def has_audit(prover: str) -> bool:
     """Whether a prover has an independent look beside its confirmation."""
     return REGISTRY[prover].audits

@@ -159,6 +159,9 @@ class Prover(Protocol):
         Raises PlatformFault where what is recorded does not go with what is installed.
         """
 
+    def readable(self, text: str) -> str:
+        """A source text with the characters that the prover's own encoding stands for."""
+
     def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:
         """Sources (path -> text) in which one problem stands alone after what is before it, for the prover's own tools.
 

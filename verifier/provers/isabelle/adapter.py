@@ -23,6 +23,7 @@ from verifier.provers.isabelle import (
     isolation,
     policy,
     statements,
+    symbols,
     theories,
     toolchain,
 )
@@ -162,6 +163,10 @@ class IsabelleProver:
         """Note where this host's installation is; its own heaps must be those that the image was built on."""
         (environment.folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
         _command(environment, Limits())
+
+    def readable(self, text: str) -> str:
+        r"""With `\<name>` shown as the character it stands for."""
+        return symbols.decode(text)
 
     def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:
         """The paper's two sessions."""

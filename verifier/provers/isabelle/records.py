@@ -97,7 +97,7 @@ def _proved(task: ProofTask, expected: Expected, record: dict[str, object], wall
         "environment": expected.environment,
         "problem": expected.problem_digest,
         "proof": digest_text(task.text),
-        "gc_ms": str(_number(record, "gc_ms")),
+        "garbage collection": f"{_number(record, 'gc_ms')} ms",
     }
     return ProofResult(task.problem, task.attempt, Verdict.PROVED, wall_ms=wall_ms, cpu_ms=cpu_ms, evidence=evidence)
 

@@ -150,6 +150,10 @@ class RocqProver:
         """Note where this host's programs are; compiled files go with every host of the same release."""
         (environment.folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
 
+    def readable(self, text: str) -> str:
+        """As it is: Rocq's sources are Unicode already."""
+        return text
+
     def isolated(self, pack: Pack, problem: ProblemSpec, proof: str) -> Mapping[str, str]:  # noqa: ARG002 - the contract's
         """None: the confirmation's own files are that form, and it writes them itself."""
         return {}
