@@ -16,6 +16,7 @@ from verifier.provers.isabelle.records import Expected
 
 _START_SECONDS: Final = 300.0
 _PATIENCE: Final = 2.0  # a cold process may take this many times the limit; the warm verdict held the limit
+_NOT_TOLD: Final = frozenset({Verdict.TIMEOUT, Verdict.RESOURCE})  # a limit says nothing of the proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +70,5 @@ def _judged(  # noqa: PLR0917 - one caller
     found: ProofResult = records.result(record, task, expected, limits)
     if found.verdict is Verdict.PROVED:
         return ConfirmationResult(task.problem, task.attempt, True)
-    return ConfirmationResult(task.problem, task.attempt, False, f"{found.verdict}: {found.message}")
+    agreed = None if found.verdict in _NOT_TOLD else False
+    return ConfirmationResult(task.problem, task.attempt, agreed, f"{found.verdict}: {found.message}")
