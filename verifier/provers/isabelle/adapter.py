@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from verifier.core.digest import digest_bytes, digest_mapping
 from verifier.core.errors import PlatformFault
@@ -19,6 +19,7 @@ from verifier.provers.isabelle import (
     builds,
     capsule,
     confirm,
+    identity,
     image,
     isolation,
     policy,
@@ -68,7 +69,8 @@ class IsabelleProver:
             "prover": f"isabelle {toolchain.version}",
             "pack": pack.slug,
             "driver": image.driver_digest(),
-            "policy": policy.identity(),
+            "policy": identity.policy(),
+            "judge": identity.judge(),
             **{f"variable {name}": value for name, value in pack.variables.items()},
             **({"base": "holds skipped proofs"} if pack.skipped_proofs else {}),
             **sources,
@@ -94,7 +96,6 @@ class IsabelleProver:
         (folder / _PROBLEMS).write_text(json.dumps(dict(report.problems)), encoding="utf-8")
         (folder / _TAINTED).write_text(json.dumps(sorted(report.tainted)), encoding="utf-8")
         wanted = [problem for unit in units for problem, _ in unit.targets]
-        missing = [problem for problem in wanted if problem not in report.problems]
         remarks = _remarks(toolchain, report)
         say(f"{len(report.problems)} problems recorded")
         for remark in remarks:
@@ -110,7 +111,7 @@ class IsabelleProver:
             images=capsule.images(found, folder, toolchain.tools["home"]),
             faults=toolchain.faults,
             remarks=remarks,
-            refused=dict.fromkeys(missing, "Its statement was not met where the theory was replayed."),
+            refused=_strangers(pack, wanted, report.statements),
         )
 
     def for_release(self, version: str, *, trusted: bool = False) -> "IsabelleProver":  # noqa: ARG002 - policy is the same on every release
@@ -181,15 +182,38 @@ class IsabelleProver:
         run: Run,
     ) -> list[ConfirmationResult]:
         """Plain `isabelle build` on spliced theories; at most one proof for each problem."""
-        known: list[str] = json.loads((environment.folder / _TAINTED).read_text(encoding="utf-8"))
+        known: list[str] = _read(environment, _TAINTED)
         return audit.audit(pack, tasks, known, _tools(environment), workspace, run)
+
+
+def _strangers(pack: Pack, wanted: Sequence[str], statements: Mapping[str, str]) -> dict[str, str]:
+    """Problems that were not recorded, or recorded with another statement than the pack owns; why, by id."""
+    found: dict[str, str] = {}
+    for name in wanted:
+        problem = pack.problem(name)
+        assert problem is not None
+        if name not in statements:
+            found[name] = "Its statement was not met where the theory was replayed."
+        elif "".join(problem.statement.split()) not in "".join(statements[name].split()):
+            found[name] = f"Another statement was met in its place: {statements[name][:300]}"
+    return found
+
+
+def _read(environment: BuiltEnvironment, name: str) -> Any:
+    """A file of the environment; PlatformFault when it is gone or damaged."""
+    try:
+        return json.loads((environment.folder / name).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlatformFault(
+            f"{name} of environment {environment.digest[:12]} cannot be read ({error}); build it anew."
+        ) from error
 
 
 def _remarks(toolchain: ToolchainInfo, report: builds.Report) -> tuple[str, ...]:
     """What a reader of scores should know about the base."""
     said = []
     if not toolchain.tried:
-        said.append(f"The driver was not tried with this release yet ({toolchain.version}).")
+        said.append(f"Selen was not tried with this release of Isabelle yet ({toolchain.version}).")
     if report.tainted:
         oracles = sorted({oracle.partition("@")[0] for kinds in report.tainted.values() for oracle in kinds})
         said.append(
@@ -202,24 +226,24 @@ def _remarks(toolchain: ToolchainInfo, report: builds.Report) -> tuple[str, ...]
 
 
 def _tools(environment: BuiltEnvironment) -> dict[str, str]:
-    found: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    found: dict[str, str] = _read(environment, _TOOLS)
     return found
 
 
 def _problems(environment: BuiltEnvironment) -> Mapping[str, str]:
-    found: dict[str, str] = json.loads((environment.folder / _PROBLEMS).read_text(encoding="utf-8"))
+    found: dict[str, str] = _read(environment, _PROBLEMS)
     return found
 
 
 def _command(environment: BuiltEnvironment, limits: Limits) -> Command:
     """The session's process, on heaps held to the digests that were recorded."""
     tools = _tools(environment)
-    kept = capsule.load(environment.folder)
     try:
+        kept = capsule.load(environment.folder)
         present = capsule.images(kept, environment.folder, tools["home"])
-    except OSError as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise PlatformFault(
-            f"A heap of environment {environment.digest[:12]} cannot be read ({error}); build it anew."
+            f"A heap or the capsule of environment {environment.digest[:12]} cannot be read ({error}); build it anew."
         ) from error
     changed = [name for name, digest in present.items() if environment.images.get(name) != digest]
     if changed:

@@ -33,10 +33,11 @@ _NAMES: Final = ("ML_process", "process")  # the raw process was renamed in Isab
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the image found: facts that rest on oracles, with the instances; digest of each recorded problem."""
+    """What the image found: facts that rest on oracles, with the instances; digest and statement of each problem."""
 
     tainted: Mapping[str, tuple[str, ...]]
     problems: Mapping[str, str]
+    statements: Mapping[str, str]
 
     @property
     def skipped(self) -> list[str]:
@@ -143,6 +144,7 @@ def _report(path: Path) -> Report:
     return Report(
         {row["fact"]: tuple(row["oracles"]) for row in values["tainted"]},
         {row["problem"]: row["digest"] for row in values["problems"]},
+        {row["problem"]: row["statement"] for row in values["problems"]},
     )
 
 

@@ -35,7 +35,7 @@ OPTIONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A theory to replay: its session, where it stands inside the sandbox, problems with the line of each."""
+    """A theory to replay: its session, where it stands inside the sandbox, problems with the symbol of each."""
 
     session: str
     name: str
@@ -82,5 +82,5 @@ def _theory(units: Sequence[Unit], report: str) -> str:
 
 
 def _row(unit: Unit) -> str:
-    targets = ", ".join(f'("{problem}", {line})' for problem, line in unit.targets)
+    targets = ", ".join(f'("{problem}", {symbol})' for problem, symbol in unit.targets)
     return f'("{unit.session}", Path.explode "{unit.path}", [{targets}])'

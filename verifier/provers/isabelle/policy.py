@@ -7,16 +7,13 @@ table, so what slips through here still proves nothing.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from verifier.core import isar_lexer
-from verifier.core.digest import digest_bytes, digest_mapping
 from verifier.core.finding import Consequence, Finding
 from verifier.core.isar_lexer import MALFORMED, SYMBOL, Fault, Kind, Token, blanked, tokens
 from verifier.core.reason import Reason
 from verifier.core.text import place_of
-from verifier.provers.isabelle import keywords, symbols
+from verifier.provers.isabelle import keywords
 from verifier.provers.isabelle.symbols import encode, offsets
 
 _SHOWN: Final = 20  # findings of one rule that are told one by one
@@ -38,10 +35,6 @@ _COMMENTS: Final = frozenset({Kind.COMMENT, Kind.FORMAL_COMMENT})
 _VISIBLE: Final = re.compile(r"[^\n]")
 _FENCE: Final = "```"
 _FENCED: Final = "Give the proof alone, without a code fence."
-_SOURCES: Final = tuple(
-    Path(name) for name in (__file__, isar_lexer.__file__, keywords.__file__, symbols.__file__) if name
-)
-
 _UNCLOSED: Final = {
     Fault.COMMENT: ("A comment is still open at the end of the proof.", "Close it with `*)`."),
     Fault.STRING: ("A string is still open at the end of the proof.", "Close it with the quote that opened it."),
@@ -119,11 +112,6 @@ def normalised(text: str) -> str:
         parts += [encoded[at : token.start], blanked(encoded, token.start, token.end)]
         at = token.end
     return "".join([*parts, encoded[at:]])
-
-
-def identity() -> str:
-    """Digest of the rules, as they stand in these sources: a change of policy is a new environment."""
-    return digest_mapping({path.name: digest_bytes(path.read_bytes()) for path in _SOURCES})
 
 
 class _At(NamedTuple):

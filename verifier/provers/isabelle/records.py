@@ -18,6 +18,7 @@ _SHOWN: Final = 20_000
 # What the driver itself decides; everything else that fails is classified by the prover's own words.
 _DECIDED: Final = {
     "forbidden_command": Reason.FORBIDDEN_COMMAND,
+    "forbidden_word": Reason.FORBIDDEN_WORD,
     "syntax": Reason.SYNTAX,
     "text_after_end": Reason.TEXT_AFTER_END,
     "goals_left": Reason.GOALS_LEFT,

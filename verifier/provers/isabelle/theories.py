@@ -1,6 +1,7 @@
-"""Which session of a pack each of its theories belongs to, and on which line each problem is stated."""
+"""Which session of a pack each of its theories belongs to, and where each problem is stated."""
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -15,6 +16,7 @@ from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack, Status
 from verifier.provers.isabelle.builds import SOURCES
 from verifier.provers.isabelle.image import Unit
+from verifier.provers.isabelle.symbols import offsets
 
 ROOT: Final = "ROOT"
 _GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOLCF"})  # theories that are known without a session
@@ -115,9 +117,14 @@ def _declared(place: Path, digest: str) -> frozenset[str]:  # noqa: ARG001 - the
 
 def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:
     text = pack.source(unit, ".thy").read_text(encoding="utf-8")
-    lines = {lemma.index: lemma.line for lemma in isar.stated(text, pack.commands)}
+    starts = {lemma.index: lemma.start for lemma in isar.stated(text, pack.commands)}
     return tuple(
-        (problem.id, lines[problem.position])
+        (problem.id, _symbol_at(text, starts[problem.position]))
         for problem in pack.problems
         if problem.unit == unit and problem.status is not Status.WITHDRAWN
     )
+
+
+def _symbol_at(text: str, offset: int) -> int:
+    """Number of the symbol that begins at a character, from 1, as the prover counts positions."""
+    return bisect_left(offsets(text), offset) + 1

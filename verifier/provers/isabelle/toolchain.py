@@ -36,15 +36,16 @@ _ML: Final = re.compile(r"^ML_IDENTIFIER=(\S+)", re.MULTILINE)
 
 
 def places() -> list[dict[str, str]]:
-    """Every installation that is named or found, the named ones first: `home` on this host, `inside`, `root`."""
+    """The installation that is named, else the one on PATH: `home` on this host, `inside`, `root`."""
     named, root = os.environ.get(HOME_VARIABLE, ""), os.environ.get(ROOT_VARIABLE, "")
     if root:
         homes = [named] if named else _homes_below(Path(root))
         return [{"home": f"{root}{home}", "inside": home, "root": root} for home in homes]
-    found = [Path(named)] if named else []
-    if on_path := shutil.which("isabelle"):
-        found.append(Path(on_path).resolve().parent.parent)
-    return [{"home": str(home), "inside": INSIDE, "root": ""} for home in dict.fromkeys(found)]
+    if named:  # a named one that does not answer is to be mended, not passed over
+        return [{"home": named, "inside": INSIDE, "root": ""}]
+    on_path = shutil.which("isabelle")
+    home = Path(on_path).resolve().parent.parent if on_path else None
+    return [] if home is None else [{"home": str(home), "inside": INSIDE, "root": ""}]
 
 
 def _homes_below(root: Path) -> list[str]:

@@ -59,4 +59,6 @@ lemma big: "length (replicate 7 x) = 7"
 lemma related: "rel_fun (=) (=) f f"
   by (simp add: rel_fun_eq)
 
+lemma line_first: "(n::nat) + m = m + n" by simp lemma line_second: "rev [x] = [x]" by simp
+
 end

@@ -1,0 +1,1 @@
+by (rule add.commute)
