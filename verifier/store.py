@@ -7,6 +7,7 @@ import fcntl
 import json
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -17,16 +18,19 @@ from verifier.core.errors import PlatformFault
 from verifier.provers.base import BuiltEnvironment, KnownFault
 
 _RECORD: Final = "environment.json"
+_STALE_SECONDS: Final = 24 * 3600  # longer than any build takes
 
 
-def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment]) -> BuiltEnvironment:
+def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment], *, anew: bool = False) -> BuiltEnvironment:
     """The environment named `digest`: loaded if it is there, else built by `build` into a folder that it is handed.
 
-    Two processes that ask at once build it once. PlatformFault when what was built is not what was asked for.
+    Two processes that ask at once build it once. With `anew` it is built even if it is there, and the old one serves
+    until the new one is ready. PlatformFault when what was built is not what was asked for.
     """
     root.mkdir(parents=True, exist_ok=True)
     with _locked(root, digest):
-        if (present := load(root, digest)) is not None:
+        _tidy(root, digest)
+        if not anew and (present := load(root, digest)) is not None:
             return present
         staging = Path(tempfile.mkdtemp(prefix=".building-", dir=root))
         try:
@@ -35,10 +39,30 @@ def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment]) -> 
                 raise PlatformFault("The environment was changed while it was built; build it again.")
             (staging / _RECORD).write_text(_written(built), encoding="utf-8")
             staging.chmod(0o755)
-            staging.rename(root / digest)
+            _swap(root, digest, staging)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         return replace(built, folder=root / digest)
+
+
+def _swap(root: Path, digest: str, staging: Path) -> None:
+    """Put the new folder in place; between two renames there is none, and `_tidy` brings the old one back."""
+    place, aside = root / digest, root / f".old-{digest}"
+    if place.is_dir():
+        place.rename(aside)
+    staging.rename(place)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _tidy(root: Path, digest: str) -> None:
+    """Mend what a killed command left: an old folder without a new one, and folders that nobody fills any more."""
+    place, aside = root / digest, root / f".old-{digest}"
+    if aside.is_dir() and not place.is_dir():
+        aside.rename(place)
+    shutil.rmtree(aside, ignore_errors=True)
+    for left in root.glob(".building-*"):
+        if time.time() - left.stat().st_mtime > _STALE_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def load(root: Path, digest: str) -> BuiltEnvironment | None:
@@ -48,6 +72,8 @@ def load(root: Path, digest: str) -> BuiltEnvironment | None:
         values = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except ValueError as error:
+        raise PlatformFault(f"The record of environment {digest[:12]} is damaged ({error}); build it anew.") from error
     faults = tuple(KnownFault(**fault) for fault in values.pop("faults"))
     remarks = tuple(values.pop("remarks", ()))
     return BuiltEnvironment(**values, folder=folder, faults=faults, remarks=remarks)

@@ -175,6 +175,6 @@ REASONS: Final[dict[Reason, ReasonRow]] = {
     Reason.SANDBOX_FAILED: _internal("The sandbox could not be started."),
     Reason.PROVER_BROKEN: _internal("The prover did not start or answered in an unknown way."),
     Reason.NO_EVIDENCE: _internal("The prover ended without the record that a verdict needs."),
-    Reason.CONFIRMATION_DISAGREED: _internal("A second look in a fresh process did not agree."),
+    Reason.CONFIRMATION_DISAGREED: _internal("A second look did not agree."),
     Reason.PACK_BROKEN: _internal("The statement or its environment is at fault.", Blame.BENCHMARK),
 }

@@ -174,6 +174,11 @@ def audit(
     prover = prover_of(pack)
     rounds: list[dict[str, ProofTask]] = []
     for task in tasks:
+        problem = pack.problem(task.problem)
+        if problem is not None and problem.permitted_axioms:
+            why = "The problem permits instances of oracles, which a plain build cannot tell from others."
+            yield ConfirmationResult(task.problem, task.attempt, None, why)
+            continue
         free = next((taken for taken in rounds if task.problem not in taken), None)
         if free is None:
             rounds.append(free := {})

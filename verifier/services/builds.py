@@ -62,11 +62,18 @@ def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEn
     present = folder() / recipe.digest
     log: list[str] = []
     started = time.monotonic()
-    if present.is_dir() and if_needed:
-        say("built before with the same recipe; nothing to do")
+    damage = _damage(pack, recipe.digest) if if_needed else ""
+    if damage:
+        say(f"built before with the same recipe, but {damage}")
     elif present.is_dir():
-        say("built before with the same recipe; building again")
-    environment = _stored(pack, recipe, sandbox, _heard(log, say), afresh=not if_needed)
+        say(f"built before with the same recipe; {'nothing to do' if if_needed else 'building again'}")
+    heard = _heard(log, say)
+    environment = store.save(
+        folder(),
+        recipe.digest,
+        lambda empty: engine.build(pack, recipe.toolchain, empty, sandbox, heard),
+        anew=bool(damage) or not if_needed,
+    )
     seconds = time.monotonic() - started if log else 0.0
     if log:
         say(f"built in {seconds:.1f} s: {len(environment.images)} images under {environment.folder}")
@@ -122,21 +129,15 @@ def _heard(log: list[str], say: Say) -> Say:
     return both
 
 
-def _stored(pack: Pack, recipe: Wanted, sandbox: Sandbox, say: Say, *, afresh: bool) -> BuiltEnvironment:
-    """The stored environment; the old one is put aside first when a fresh one is wanted, and comes back on failure."""
-    place = folder() / recipe.digest
-    aside = folder() / f".old-{recipe.digest}"
-    if afresh and place.is_dir():
-        shutil.rmtree(aside, ignore_errors=True)
-        place.rename(aside)
+def _damage(pack: Pack, digest: str) -> str:
+    """Why a built environment cannot judge any more, or nothing."""
     try:
-        return store.save(
-            folder(), recipe.digest, lambda empty: engine.build(pack, recipe.toolchain, empty, sandbox, say)
-        )
-    finally:
-        if aside.is_dir() and not place.is_dir():
-            aside.rename(place)
-        shutil.rmtree(aside, ignore_errors=True)
+        present = store.load(folder(), digest)
+        if present is not None:
+            engine.check_intact(pack, present)
+    except PlatformFault as fault:
+        return str(fault)
+    return ""
 
 
 def _note(pack: Pack, environment: BuiltEnvironment, log: str, seconds: float, say: Say) -> None:

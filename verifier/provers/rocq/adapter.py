@@ -172,7 +172,12 @@ class RocqProver:
 
 def _tools(environment: BuiltEnvironment) -> Mapping[str, str]:
     """The programs that the environment was built with; PlatformFault when they are gone."""
-    tools: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    try:
+        tools: dict[str, str] = json.loads((environment.folder / _TOOLS).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlatformFault(
+            f"{_TOOLS} of environment {environment.digest[:12]} cannot be read ({error}); build it anew."
+        ) from error
     if not all(Path(path).is_file() for path in tools.values()):
         raise PlatformFault(
             f"Rocq {environment.version}, which this environment was built with, is not installed any more."
