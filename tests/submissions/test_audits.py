@@ -148,3 +148,17 @@ def test_of_a_large_set_a_share_is_looked_at_and_the_same_one_every_time(isabell
     run.results.update(audit=Audit.NOT_SAMPLED)
     again = {proof.pk for proof in audits.audit_sample(run=run)}
     assert again == first
+
+
+def test_a_second_audit_waits_so_that_a_worker_is_left_for_checking(isabelle, bells):
+    for text in ("prove one", "prove two"):
+        draft_confirm(draft=isabelle.draft(all_proofs(isabelle, text)), actor=isabelle.owner)
+    work(isabelle, TextJudge(), BEFORE)
+    first = slice_claim(environment_id=isabelle.environment.pk, worker="w1")
+    assert first is not None
+    assert first.kind == Slice.Kind.AUDIT
+    assert slice_claim(environment_id=isabelle.environment.pk, worker="w2") is None
+    slice_judge(claim=first, judge=TextJudge(), stopped=lambda: False)
+    second = slice_claim(environment_id=isabelle.environment.pk, worker="w2")
+    assert second is not None
+    assert second.kind == Slice.Kind.AUDIT
