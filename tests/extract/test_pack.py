@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from isar_tools.project.root import parse_root
 
 from verifier.core import isar
 from verifier.core.errors import InputFault
 from verifier.core.problem import Split
+from verifier.core.process import Outcome
+from verifier.core.result import ProofTask
 from verifier.extract.choice import chosen, shares
 from verifier.extract.facts import Rules
 from verifier.extract.isabelle import extract, extract_pack
 from verifier.extract.pack import write
 from verifier.packs import load_pack
-from verifier.provers.isabelle import isolation, theories
+from verifier.provers.isabelle import audit, isolation, theories
 
 PROJECT = Path(__file__).parents[1] / "corpora" / "isabelle-project"
 
@@ -140,3 +143,25 @@ def test_what_a_seed_draws_depends_on_nothing_but_the_names_and_the_seed():
 def test_commands_of_the_distributions_own_imports_end_proofs_too():
     text = 'theory T imports "HOL-Eisbach.Eisbach" begin\nlemma a: "True"\n  by simp\nmethod m = simp\nend\n'
     assert isar.stated(text, isar.declared([text]))[0].proof.strip() == "by simp"
+
+
+def test_the_independent_look_builds_the_sessions_in_their_folders_and_its_own_on_top(tmp_path):
+    pack, _ = _loaded(tmp_path)
+    seen = {}
+
+    def run(command):
+        for there, inside in command.readonly.items():
+            if inside == "/build/audit":
+                seen.update({path.relative_to(there): path.read_text() for path in Path(there).rglob("*.*")})
+                seen["ROOT"] = (Path(there) / "ROOT").read_text()
+        return Outcome(1, None, None, b"*** no", b"", 0, 0, 0)
+
+    tools = {"home": str(tmp_path), "inside": "/isabelle", "root": ""}
+    workspace = tmp_path / "work"
+    (found,) = audit.audit(pack, [ProofTask("inner", 1, "by (rule TrueI)")], [], tools, workspace, run)
+    assert found.agreed is None
+    assert 'lemma inner: "True"\n  by (rule TrueI)' in seen[Path("upper/deep/Inner.thy")]
+    assert Path("base/words.ML") in seen
+    assert 'session "Selen_Audit" in "Selen_Audit" = "Upper"' in seen["ROOT"]
+    assert [session.name.text for session in parse_root(seen["ROOT"]).sessions] == ["Base", "Upper", "Selen_Audit"]
+    assert 'imports "Upper.Inner" "Upper.Facts"' in seen[Path("Selen_Audit/Selen_Audit.thy")]

@@ -79,6 +79,12 @@ def test_the_pack_keeps_building_order_names_and_loads(tmp_path):
     assert (pack.root / "theories" / "_CoqProject").read_text() == "-Q . P\n"
 
 
+def test_without_a_project_file_the_name_is_that_by_which_files_require_each_other(tmp_path):
+    _project(tmp_path, Base="From Coq Require Import List.\n" + BASE, Upper=UPPER)
+    files = extract_rocq_pack(tmp_path, Rules.FULL)[1].files
+    assert files["theories/_CoqProject"] == b"-Q . P\n"
+
+
 def test_what_cannot_be_read_is_named_with_file_and_line(tmp_path):
     _project(tmp_path, Open="Definition a := 0.\n(* never\n")
     with pytest.raises(InputFault) as raised:

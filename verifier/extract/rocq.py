@@ -1,5 +1,6 @@
 """Which lemmas does a Rocq project state, folder by folder, and which pack do they make."""
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from verifier.packs.theories import SOURCES, states_goals_rocq
 PROJECT: Final = "_CoqProject"
 _ENDINGS: Final = {"Qed": Ending.PROVED, "Defined": Ending.PROVED, "Save": Ending.PROVED}
 _GIVEN_UP: Final = frozenset({"Admitted", "Abort"})
+_FROM: Final = re.compile(r"\bFrom\s+([\w.]+)\s+Require(?:\s+(?:Import|Export))?\s+([\w\s]+)\.")
 _MAPPED: Final = {"-Q": 2, "-R": 2, "-I": 1, "-arg": 1}
 
 
@@ -57,7 +59,7 @@ def extract_rocq_pack(sources: Path, rules: Rules) -> tuple[Extraction, Written]
         Unit(file.path.stem, reader(file.text, {}), frozenset(lines.get(file.member, ()))) for file in _ordered(files)
     ]
     texts = {file.path.name: file.text.encode() for file in files}
-    if name := _logical(sources):
+    if name := _logical(sources, files):
         texts[PROJECT] = f"-Q . {name}\n".encode()
     heading = Heading(
         title=f"Lemmas of {name or sources.name}",
@@ -118,10 +120,18 @@ def _plain(words: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _logical(sources: Path) -> str:
-    """The name that `_CoqProject` gives the files of the folder, or nothing."""
+def _logical(sources: Path, files: Sequence[_File]) -> str:
+    """The name that `_CoqProject` gives the files, else the one by which they require each other, or nothing."""
     words = _words(sources / PROJECT, sources) if (sources / PROJECT).is_file() else []
-    return next((words[at + 2] for at, word in enumerate(words[:-2]) if word in {"-Q", "-R"}), "")
+    mapped = (words[at + 2] for at, word in enumerate(words[:-2]) if word in {"-Q", "-R"})
+    stems = {file.path.stem for file in files}
+    required = (
+        match.group(1)
+        for file in files
+        for match in _FROM.finditer(rocq.without_comments(file.text))
+        if stems & set(match.group(2).split())
+    )
+    return next(mapped, "") or next(required, "")
 
 
 def _counted(files: Sequence[_File], rules: Rules) -> Extraction:
