@@ -15,6 +15,7 @@ def test_the_map_is_walked_by_keyboard_and_opens_the_problem_it_tells_of(open_pa
     page = open_page(1440)
     page.goto("/b/toy/atlas/")
     canvas = page.locator("canvas")
+    canvas.wait_for(state="visible")  # from then on it listens to keys
     canvas.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
         canvas.press(key)
