@@ -41,6 +41,7 @@ class Sample:
     file_name: str
     data: bytes
     expected: dict[tuple[str, int], str]
+    public: bool = True  # whether everybody may read the proofs; the host keeps its ground truths
 
 
 def main() -> int:
@@ -97,7 +98,7 @@ def reference(slug: str, email: str, system: str) -> Sample:
     problems = [problem for problem in pack.problems if problem.id in members]
     lines = [json.dumps({"problem": p.id, "attempt": 0, "proof": p.ground_truth}) for p in problems]
     expected = {(problem.id, 0): "proved" for problem in problems}
-    return Sample(slug, email, system, "ground-truth.jsonl", "\n".join(lines).encode(), expected)
+    return Sample(slug, email, system, "ground-truth.jsonl", "\n".join(lines).encode(), expected, public=False)
 
 
 @dataclass(frozen=True)
@@ -133,9 +134,9 @@ def send(sample: Sample, address: str) -> Sent:
 
 
 def publish(one: Sent, results: list[dict[str, Any]]) -> int:
-    """Publish with proofs in the open; say which verdicts are not the expected ones and how many."""
+    """Publish; say which verdicts are not the expected ones and how many."""
     if one.visitor.offers(one.page, "publish"):
-        one.visitor.send(one.page, "publish", proofs_public="on")
+        one.visitor.send(one.page, "publish", **({"proofs_public": "on"} if one.sample.public else {}))
     got = {(row["problem"], row["attempt"]): row["verdict"] for row in results}
     wrong = {key: (want, got.get(key)) for key, want in one.sample.expected.items() if got.get(key) != want}
     for (problem, attempt), (want, was) in list(wrong.items())[:10]:

@@ -4,6 +4,7 @@ The paper's augmentations (section 5.1). Everything is cut from theories in whic
 left out already, and from statements; no cut can reach into such a proof.
 """
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,7 @@ def _sized(*, text: str, **names: str) -> dict[str, Any]:
 def _library(text: str) -> _Library:
     import bm25s  # noqa: PLC0415 (numpy's start is dear, and only exports rank)
 
+    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it tells of every step on standard error
     chunks = [(found.start(), found.end(), found.group().rstrip()) for found in _CHUNK.finditer(text)]
     index = bm25s.BM25(k1=_K1, b=_B)
     index.index([_words(chunk) for _, _, chunk in chunks] or [["-"]], show_progress=False)

@@ -166,7 +166,8 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 3. Problems whose `split` is `demonstration` come with their `proof`; they do not score.
 4. Upload a zip of `<id>{source.extension}` files, of folders `0/` to `{most}/` of them, or one `proofs.jsonl`.
 5. Attempt 0 is the greedy answer, attempts 1 to {most} are samples; a single attempt is attempt 1.
-6. A file holds the proof alone, or the statement as it stands and then the proof.
+6. A file holds the proof alone, or the statement as it stands and then the proof; it goes to the proof's very end
+   (`Qed.` in Rocq; `by`, `done` or `qed` in Isabelle).
 7. A proof may have {limits.tokens} tokens (cl100k_base), {limits.wall_seconds:g} seconds and \
 {limits.memory_bytes // 2**20} MiB.
 8. A text that skips, admits or aborts the proof, or that holds anything but a proof, is rejected.

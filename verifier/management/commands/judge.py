@@ -175,7 +175,7 @@ def _second_look(looks: Counter[str]) -> str:
 
 
 def _summary(results: list[ProofResult]) -> Table:
-    table = Table("verdict", "reason", "proofs", title=f"{len(results)} proofs judged")
+    table = Table("verdict", "reason", "proofs", title=f"{len(results)} proof{'' if len(results) == 1 else 's'} judged")
     counts = Counter((str(result.verdict), str(result.reason or "")) for result in results)
     for (verdict, reason), count in sorted(counts.items()):
         table.add_row(verdict, reason, str(count))
