@@ -19,7 +19,7 @@ from verifier.core.reason import Reason
 from verifier.core.result import ProofTask
 from verifier.core.verdict import Verdict
 from verifier.provers.base import BuiltEnvironment
-from verifier.provers.isabelle import audit, isolation, theories
+from verifier.provers.isabelle import adapter, audit, isolation, theories
 from verifier.provers.isabelle.builds import Bench, errors, fresh_home
 from verifier.sandbox.bubblewrap import Bubblewrap
 
@@ -58,6 +58,18 @@ def test_a_lemma_in_a_block_takes_the_whole_block_with_it() -> None:
     assert len(re.findall(r"^end$", target, re.MULTILINE)) == 2
     assert "context" not in files[f"DEP/{name}_DEP.thy"]
     assert 'imports "Cases.Lists"' in files[f"DEP/{name}_DEP.thy"]
+
+
+def test_a_problem_recorded_with_another_statement_is_kept_out_by_name() -> None:
+    own = problem("dbl_rev").statement
+    found = adapter._strangers(
+        PACK,
+        ["dbl_rev", "line_first", "line_second"],
+        {"dbl_rev": f"private {own}\n ", "line_first": problem("line_second").statement},
+    )
+    assert set(found) == {"line_first", "line_second"}
+    assert "Another statement was met" in found["line_first"]
+    assert "rev [x]" in found["line_first"]
 
 
 def test_an_error_is_laid_at_the_door_of_the_proof_on_whose_line_it_is() -> None:
