@@ -16,7 +16,8 @@ SKIPPED = "Pure.skip_proof@97a53e26c9daeed482a30972f65c113fb2c19a4a"
 
 
 def test_a_skipped_proof_of_the_base_is_reported_by_name() -> None:
-    assert Report({"Lists.dbl_length": (SKIPPED,), "Lists.other": ("SMT.z3@-",)}, {}, {}).skipped == ["Lists.dbl_length"]
+    tainted = {"Lists.dbl_length": (SKIPPED,), "Lists.other": ("SMT.z3@-",)}
+    assert Report(tainted, {}, {}).skipped == ["Lists.dbl_length"]
 
 
 def test_equations_of_the_distribution_s_generators_are_let_be() -> None:
