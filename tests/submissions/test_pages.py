@@ -44,6 +44,19 @@ def test_a_live_run_polls_and_an_ended_one_stops_the_polling(made):
     assert "hx-trigger" not in client.get(reverse("submission", args=[made.private.public_id])).content.decode()
 
 
+def test_the_poll_takes_the_button_away_with_which_an_ended_run_could_be_cancelled(made):
+    client = opened(made, made.owner)
+    live = client.get(reverse("submission_progress", args=[made.running.public_id])).content.decode()
+    ended = client.get(reverse("submission_progress", args=[made.private.public_id])).content.decode()
+    cancel = reverse("submission_cancel", args=[made.running.public_id])
+    assert cancel in live
+    assert "csrfmiddlewaretoken" in live
+    assert 'id="cancel" hx-swap-oob="true"></div>' in ended
+    page = client.get(reverse("submission", args=[made.running.public_id])).content.decode()
+    assert page.count('id="cancel"') == 1
+    assert cancel in page
+
+
 def test_a_swap_gets_the_table_alone_a_browser_the_page_and_caches_are_told_of_both(made):
     client = opened(made, made.owner)
     target = reverse("submission", args=[made.private.public_id])

@@ -10,10 +10,10 @@ from verifier.core.errors import PlatformFault
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack, ProblemSpec
-from verifier.core.process import Command, LimitHit, Outcome
-from verifier.core.reason import REASONS, Reason
+from verifier.core.process import Command, Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
+from verifier.provers.deaths import death_result
 from verifier.provers.isabelle import (
     audit,
     builds,
@@ -33,14 +33,6 @@ from verifier.provers.isabelle.dialogue import IsabelleSession
 _TOOLS: Final = "tools.json"  # where this host's installation is; no part of the identity
 _PROBLEMS: Final = "problems.json"
 _TAINTED: Final = "tainted.json"  # facts that rest on an oracle already in the environment
-_LIMITS: Final = {
-    LimitHit.WALL: Reason.WALL_TIME,
-    LimitHit.CPU: Reason.WALL_TIME,
-    LimitHit.MEMORY: Reason.MEMORY,
-    LimitHit.OUTPUT: Reason.OUTPUT,
-    LimitHit.PROCESSES: Reason.PROCESSES,
-    LimitHit.DISK: Reason.DISK,
-}
 _OUT_OF_MEMORY: Final = (b"Run out of store", b"Unable to increase stack", b"Insufficient memory")
 
 
@@ -138,13 +130,7 @@ class IsabelleProver:
         limits: Limits,
     ) -> ProofResult:
         """A verdict for the proof during which the process ended; the engine decides about retries."""
-        reason = Reason.PROVER_CRASH if outcome.limit is None else _LIMITS[outcome.limit]
-        if outcome.limit is None and any(word in outcome.stderr[-4000:] for word in _OUT_OF_MEMORY):
-            reason = Reason.MEMORY
-        message = f"The prover ended: exit {outcome.exit_code}, signal {outcome.signal}, limit {outcome.limit}."
-        if reason is Reason.WALL_TIME:
-            message = f"The proof was still running after {limits.wall_seconds:g} s."
-        return ProofResult(task.problem, task.attempt, REASONS[reason].verdict, reason, message=message)
+        return death_result(task, outcome, limits, _OUT_OF_MEMORY)
 
     def confirm(  # noqa: PLR0917 - the contract's
         self,

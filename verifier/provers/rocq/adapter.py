@@ -10,24 +10,16 @@ from verifier.core.errors import PlatformFault
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack, ProblemSpec
-from verifier.core.process import LimitHit, Outcome
-from verifier.core.reason import REASONS, Reason
+from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
+from verifier.provers.deaths import death_result
 from verifier.provers.rocq import commands, confirm, faults, identity, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
 
 _TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
 _BUILD_SECONDS: Final = 1800.0
 _BUILD_BYTES: Final = 4 * 2**30
-_LIMITS: Final = {
-    LimitHit.WALL: Reason.WALL_TIME,
-    LimitHit.CPU: Reason.WALL_TIME,
-    LimitHit.MEMORY: Reason.MEMORY,
-    LimitHit.OUTPUT: Reason.OUTPUT,
-    LimitHit.PROCESSES: Reason.PROCESSES,
-    LimitHit.DISK: Reason.DISK,
-}
 _OUT_OF_MEMORY: Final = (b"out of memory", b"Out of memory", b"Out_of_memory")
 
 
@@ -120,13 +112,7 @@ class RocqProver:
         limits: Limits,
     ) -> ProofResult:
         """A verdict for the proof during which the process ended; the engine decides about retries."""
-        reason = Reason.PROVER_CRASH if outcome.limit is None else _LIMITS[outcome.limit]
-        if outcome.limit is None and any(word in outcome.stderr[-2000:] for word in _OUT_OF_MEMORY):
-            reason = Reason.MEMORY
-        message = f"The prover ended: exit {outcome.exit_code}, signal {outcome.signal}, limit {outcome.limit}."
-        if reason is Reason.WALL_TIME:
-            message = f"The proof was still running after {limits.wall_seconds:g} s."
-        return ProofResult(task.problem, task.attempt, REASONS[reason].verdict, reason, message=message)
+        return death_result(task, outcome, limits, _OUT_OF_MEMORY)
 
     def confirm(  # noqa: PLR0917 - the contract's
         self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run

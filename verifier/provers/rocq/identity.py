@@ -11,6 +11,7 @@ from typing import Final
 
 from verifier.core import rocq, rocq_lexer, rocq_outline
 from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.provers import deaths
 
 _FOLDER: Final = Path(__file__).parent
 APART: Final = {
@@ -32,7 +33,8 @@ def policy() -> str:
 @cache
 def driver() -> str:
     """Digest of everything else here: dialogue, reasons, second look, the processes and their flags."""
-    return _digest(path for path in _FOLDER.glob("*.py") if path.name not in {*APART, *POLICY})
+    own = (path for path in _FOLDER.glob("*.py") if path.name not in {*APART, *POLICY})
+    return _digest([*own, Path(str(deaths.__file__))])
 
 
 def _digest(paths: Iterable[Path]) -> str:
