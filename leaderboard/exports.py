@@ -82,7 +82,7 @@ def _record(benchmark: Benchmark, board: Board, row: Row, tier: int) -> dict[str
     errors = row.errors
     record |= {"undefined": errors.undefined, "logic": errors.logic, "other": errors.other, "missing": errors.missing}
     record |= {"proved": row.proved, "confirmed": row.confirmed, "pending": row.pending, "internal": row.internal}
-    record["audited"] = entry.counts.get("audited", 0)
+    record |= {"audited": entry.counts.get("audited", 0), "skipped_proofs": entry.skipped}
     return record
 
 
@@ -114,7 +114,7 @@ def _columns(benchmark: Benchmark) -> list[str]:
         for name in ("all", *(each.name for each in benchmark.categories))
         for part in ("solved", "total", "low", "high")
     ]
-    last = "undefined logic other missing proved confirmed pending internal audited source"
+    last = "undefined logic other missing proved confirmed pending internal audited skipped_proofs source"
     return [*first.split(), *second.split(), *scores, *(f"pass_{k}" for k in benchmark.k_values), *last.split()]
 
 

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.urls import reverse
+
 from leaderboard import marks
 from leaderboard.citing import citation
+from leaderboard.evidence import evidence_of_run
 from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
 from leaderboard.reported_rows import reported_lines
 from leaderboard.scores import Score
@@ -40,6 +43,7 @@ class Cell:
     low: str
     high: str
     bar: marks.Bar | None
+    here: str = ""  # the problems that it counts, empty where nobody may see them
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class Line:
     cells: tuple[Cell, ...]
     whisker: marks.Whisker | None
     split: marks.Split | None
+    here: str = ""  # the problems that the score counts, empty where nobody may see them
+    failures: str = ""  # what fails in this run, empty where nothing does
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +124,16 @@ def lede(board: Board) -> dict[str, Any] | None:
 
 
 def _line(view: Shown, row: Row, scale: marks.Axis, ks: tuple[int, ...]) -> Line:
+    page = reverse("submission", args=[row.entry.submission]) if row.entry.public else ""
     cells = [
-        _cell(each.name, place, k, row.scores[each.name, k], strong=k == ks[0])
+        _cell(each.name, place, k, row.scores[each.name, k], strong=k == ks[0], page=page)
         for place, each in enumerate(view.benchmark.categories, start=1)
         for k in ks
     ]
     interval = row.score.interval if row.score else None
+    filters, default = view.filters, default_filters(view.benchmark)
+    counted = filters.k if row.score and row.score.solved else 0  # an average over samples counts no problem whole
+    failing = filters.changed(system=row.entry.submission, sort="rank", page=1).query(default)
     return Line(
         row=row,
         value="" if row.value is None else marks.percent(row.value),
@@ -132,10 +142,12 @@ def _line(view: Shown, row: Row, scale: marks.Axis, ks: tuple[int, ...]) -> Line
         cells=tuple(cells),
         whisker=marks.whisker(row, scale),
         split=marks.split(row.errors),
+        here=evidence_of_run(page, filters.category, counted) if page else "",
+        failures=reverse("failures", args=[view.benchmark.pack.slug]) + failing if row.errors.total else "",
     )
 
 
-def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool) -> Cell:
+def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool, page: str) -> Cell:
     return Cell(
         label=f"{name} #{k}",
         css=f"{'a' if strong else 'b'}{place}" if place <= 4 else "more",
@@ -145,6 +157,7 @@ def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool) -
         low=marks.percent(score.interval.low) if score else "",
         high=marks.percent(score.interval.high) if score else "",
         bar=marks.bar(score) if score else None,
+        here=evidence_of_run(page, name, k if score.solved else 0) if page and score else "",
     )
 
 

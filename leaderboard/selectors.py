@@ -47,7 +47,10 @@ class Benchmark:
 
 @dataclass(frozen=True)  # without slots: thousands of them are pickled three times as fast
 class Entry:
-    """A published run as a board counts it, until `until`. `public` is False once its submission was withdrawn."""
+    """A published run as a board counts it, until `until`. `public` is False once its submission was withdrawn.
+
+    `skipped` where its host lets the base of the environment hold facts whose own proofs were skipped.
+    """
 
     submission: str
     run: str
@@ -65,6 +68,7 @@ class Entry:
     version: str
     counts: dict[str, Any]
     until: datetime | None = None
+    skipped: bool = False
 
 
 def benchmark_get(slug: str) -> Benchmark:
@@ -110,6 +114,8 @@ def entries_all(benchmark: Benchmark) -> list[tuple[Entry, dict[str, Any]]]:
     return _entries(BoardEntry.objects.filter(problem_set=benchmark.problem_set))
 
 
+SKIPPED_BASE = "holds skipped proofs"  # what the recipe of an environment says of its base where the host allows it
+
 COLUMNS = {
     "submission": "run__submission__public_id",
     "run": "run__public_id",
@@ -135,11 +141,14 @@ COLUMNS = {
 def _entries(rows: QuerySet[BoardEntry]) -> list[tuple[Entry, dict[str, Any]]]:
     """Rows as values: a board of a thousand runs is read in a third of the time that its models would take."""
     rows = rows.filter(run__summary__isnull=False).order_by("valid_from", "pk")
-    found = (dict(zip(COLUMNS, row, strict=True)) for row in rows.values_list(*COLUMNS.values()))
-    return [(_entry(row), row["vectors"]) for row in found]
+    found = [dict(zip(COLUMNS, row, strict=True)) for row in rows.values_list(*COLUMNS.values())]
+    digests = {row["environment"] for row in found}
+    bases = Environment.objects.filter(digest__in=digests, recipe__base=SKIPPED_BASE).values_list("digest", flat=True)
+    skipping = set(bases) if digests else set()
+    return [(_entry(row, skipped=row["environment"] in skipping), row["vectors"]) for row in found]
 
 
-def _entry(row: dict[str, Any]) -> Entry:
+def _entry(row: dict[str, Any], *, skipped: bool) -> Entry:
     facts = row["facts"]
     return Entry(
         submission=row["submission"],
@@ -158,6 +167,7 @@ def _entry(row: dict[str, Any]) -> Entry:
         version=row["version"],
         counts=row["counts"],
         until=row["until"],
+        skipped=skipped,
     )
 
 

@@ -65,8 +65,21 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Looks:
+    """Proofs accepted at any attempt, and how many of them a fresh process and the prover's own build accepted too."""
+
+    proved: int
+    confirmed: int
+    audited: int
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
-    """Everything that a page, an export or a plot shows of one view."""
+    """Everything that a page, an export or a plot shows of one view.
+
+    `judged` counts results and `looks` second looks of every run that the board counts, whatever the filters;
+    `skipping` names the environments among them whose base may hold skipped proofs.
+    """
 
     filters: Filters
     groups: tuple[Group, ...]
@@ -74,6 +87,8 @@ class Board:
     systems: int
     open_systems: int
     judged: int
+    looks: Looks
+    skipping: tuple[str, ...]
     changed: datetime | None
 
     @property
@@ -128,6 +143,8 @@ def board(benchmark: Benchmark, grid: Grid, filters: Filters) -> Board:
         systems=sum(not entry.reference for entry in entries),
         open_systems=sum(entry.open_source and not entry.reference for entry in entries),
         judged=sum(entry.counts["judged"] for entry in entries),
+        looks=Looks(*(sum(entry.counts.get(n, 0) for entry in entries) for n in ("proved", "confirmed", "audited"))),
+        skipping=tuple(sorted({entry.environment for entry in entries if entry.skipped})),
         changed=max((entry.since for entry in entries), default=None),
     )
 

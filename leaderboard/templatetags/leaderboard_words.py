@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
 
 from leaderboard.comparison import PairRow
+from leaderboard.evidence import evidence_address
 from leaderboard.marks import Fourfold, fourfold_bar, percent
 from leaderboard.page import AUGMENTATION_WORDS
 from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score
+from leaderboard.selectors import Entry
 from leaderboard.standings import Errors
 from verifier.core.ranking import Standing
 
@@ -18,10 +21,23 @@ register = template.Library()
 MARKS = {Standing.REFERENCE: "ref", Standing.REPORTED: "†"}
 
 
+@register.simple_tag
+def counted(entry: Entry, text: object, score: Score, category: str = "", k: int = 1) -> str:
+    """Some words of a score, leading to the problems that it counts; plain where nobody may see them."""
+    address = evidence_address(entry, category, k if score.solved else 0)
+    return format_html('<a class="to" href="{}">{}</a>', address, text) if address else str(text)
+
+
 @register.filter
 def rate(share: float | None) -> str:
     """Percent with one decimal, a dash for nothing."""
     return "–" if share is None else percent(share)
+
+
+@register.filter
+def over(score: Score) -> str:
+    """A score as its two counts: 48/132."""
+    return f"{score.solved}/{score.total}"
 
 
 @register.filter

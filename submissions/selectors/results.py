@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from submissions.models import Proof, Result, Run
+from verifier.core.metrics import scoring_attempt
 from verifier.core.reason import REASONS, Reason
+from verifier.core.verdict import Confirmation, Verdict
 from verifier.models import Problem
 
 MISSING = "missing"
@@ -18,13 +20,17 @@ SHOWN = ("verdict", "reason", "error_class", "headline", "line", "wall_ms", "con
 
 @dataclass(frozen=True, slots=True)
 class RunFilter:
-    """What a table is narrowed to; empty means everything. `text` is looked for in problem ids."""
+    """What a table is narrowed to; empty means everything. `text` is looked for in problem ids.
+
+    `k` keeps the problems that ACC#k counts as solved.
+    """
 
     category: str = ""
     verdict: str = ""
     reason: str = ""
     error_class: str = ""
     text: str = ""
+    k: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def run_table(run: Run, filters: RunFilter | None = None) -> tuple[ProblemLine, 
         )
         for key, ident, revision, category, unit in members.values_list(*facts)
     )
-    return tuple(line for line in lines if _fits(line.cells, wanted))
+    return tuple(line for line in lines if _fits(line.cells, wanted) and _counts(line.cells, attempts, wanted.k))
 
 
 def _cells(run: Run) -> dict[tuple[int, int], AttemptCell]:
@@ -112,6 +118,18 @@ def _cell(attempt: int, tokens: int, result: dict[str, Any] | None) -> AttemptCe
     if result is None:
         return AttemptCell(attempt, WAITING, tokens=tokens)
     return AttemptCell(attempt, tokens=tokens, **result)
+
+
+def _counts(cells: Iterable[AttemptCell], attempts: Iterable[int], k: int) -> bool:
+    """Whether ACC#k counts the problem: by the scoring attempt for k = 1, by one of samples 1..k beyond."""
+    if not k:
+        return True
+    counted = {scoring_attempt(attempts)} if k == 1 else set(range(1, k + 1))
+    return any(
+        cell.verdict == Verdict.PROVED and cell.confirmation != Confirmation.DISAGREED
+        for cell in cells
+        if cell.attempt in counted
+    )
 
 
 def _fits(cells: Iterable[AttemptCell], wanted: RunFilter) -> bool:

@@ -110,13 +110,20 @@ def _live_context(request: HttpRequest, row: Submission, run: Run) -> dict[str, 
     }
 
 
-def _filter(request: HttpRequest) -> RunFilter:
-    names = ("category", "verdict", "reason")
-    return RunFilter(**{name: request.GET.get(name, "")[:60] for name in names}, text=request.GET.get("q", "")[:100])
+def _filter(request: HttpRequest, run: Run) -> RunFilter:
+    named = {name: request.GET.get(name, "")[:60] for name in ("category", "verdict", "reason")}
+    k = request.GET.get("k", "")
+    asked = next((each for each in _k_values(run) if str(each) == k), 0)
+    return RunFilter(**named, text=request.GET.get("q", "")[:100], k=asked)
+
+
+def _k_values(run: Run) -> list[int]:
+    """The k for which the benchmark scores, and for which this page can show what a score counts."""
+    return [int(k) for k in run.submission.problem_set.pack.manifest.get("k_values", [1])]
 
 
 def _table_context(request: HttpRequest, run: Run) -> dict[str, Any]:
-    wanted = _filter(request)
+    wanted = _filter(request, run)
     sort = request.GET.get("sort", "")
     lines = list(run_table(run, wanted))
     if sort.lstrip("-") in SORTS:
@@ -128,6 +135,7 @@ def _table_context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "wanted": wanted,
         "sort": sort,
         "reasons": reasons_counted(run),
+        "ks": _k_values(run),
         "heads": (
             ("lemma", "Lemma", ""),
             ("category", "Cat.", ""),
@@ -189,7 +197,7 @@ def _rows(lines: tuple[ProblemLine, ...]) -> list[tuple[Any, ...]]:
 
 
 def _result_rows(request: HttpRequest, row: Submission, run: Run) -> list[tuple[Any, ...]]:
-    rows = _rows(run_table(run, _filter(request)))
+    rows = _rows(run_table(run, _filter(request, run)))
     if not rights_on(request.user, row).proofs:
         rows = [(*values[:7], "", *values[8:]) for values in rows]  # messages quote the proof
     return rows
