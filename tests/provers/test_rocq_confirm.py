@@ -11,7 +11,7 @@ from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
 from verifier.core.process import Command, LimitHit, Outcome
 from verifier.core.result import ProofTask
-from verifier.provers.rocq import confirm, units
+from verifier.provers.rocq import commands, confirm, units
 
 PACK = small_pack()
 TOOLS = {"coqc": "/p/coqc", "coqtop": "/p/coqtop", "coqchk": "/p/coqchk"}
@@ -50,9 +50,8 @@ class Script:
 
 
 def look(script: Callable[[Command], Outcome], *texts: str) -> list[tuple[bool | None, str]]:
-    bench = confirm.Bench(
-        TOOLS, {}, b"", "Small", PACK, units.read(PACK, "Trees"), frozenset(), frozenset(), Limits(), script
-    )
+    unit, none = units.read(PACK, "Trees"), frozenset()
+    bench = confirm.Bench(TOOLS, {}, b"", commands.Library("Small"), PACK, unit, none, none, Limits(), script)
     tasks = [ProofTask("conj_swap", attempt, text) for attempt, text in enumerate(texts)]
     found = confirm.confirm(bench, tasks)
     assert [one.attempt for one in found] == list(range(len(texts)))

@@ -11,7 +11,13 @@ pytestmark = [pytest.mark.integration, pytest.mark.rocq]
 def test_a_proof_that_prints_as_the_sandbox_would_is_a_failed_compilation():
     source = 'Goal True.\nidtac "bwrap: No permissions". fail.\n'
     command = commands.compile_unit(
-        toolchain.candidates()[0], {}, "Forged", "Forged", source, wall_seconds=30, memory_bytes=2 * 2**30
+        toolchain.candidates()[0],
+        {},
+        commands.Library("Forged"),
+        "Forged",
+        source,
+        wall_seconds=30,
+        memory_bytes=2 * 2**30,
     )
     outcome = Bubblewrap(61902).run(command)
     assert outcome.exit_code == 1

@@ -91,16 +91,27 @@ def test_a_half_of_an_installation_is_none(path: Path) -> None:
     ],
 )
 def test_command_lines(tools: dict[str, str], compiler: str, top: str, checker: str) -> None:
-    session = commands.session(tools, IMAGES, "Lib", Limits())
-    assert " ".join(session.argv) == f"{top} -Q /env Lib -emacs {FLAGS}"
+    lib = commands.Library("Lib")
+    session = commands.session(tools, IMAGES, lib, "Deep/High", Limits())
+    assert " ".join(session.argv) == f"{top} -Q /env Lib -emacs {FLAGS} -top Lib.Deep.High"
     assert session.files == {"/env/Low.vo": b"image"}
-    script = commands.top_level(tools, {}, "Lib", "Check nat.", wall_seconds=1, memory_bytes=1)
+    script = commands.top_level(tools, {}, lib, "Check nat.", wall_seconds=1, memory_bytes=1)
     assert " ".join(script.argv) == f"{top} {FLAGS}"
-    check = commands.checker(tools, IMAGES, "Lib", "High", wall_seconds=1, memory_bytes=1)
+    check = commands.checker(tools, IMAGES, lib, "High", wall_seconds=1, memory_bytes=1)
     assert " ".join(check.argv) == f"{checker} -Q /env Lib -silent -norec Lib.High"
-    compiled = commands.compile_unit(tools, IMAGES, "Lib", "High", "text", wall_seconds=1, memory_bytes=1)
+    compiled = commands.compile_unit(tools, IMAGES, lib, "High", "text", wall_seconds=1, memory_bytes=1)
     assert compiled.argv[:2] == ("/bin/sh", "-c")
     assert compiled.argv[3] == "/box/High.vo"
     line = f"{compiler} -Q /env Lib -noglob {FLAGS} -Q /box Lib -o /box/High.vo /src/High.v"
     assert " ".join(compiled.argv[4:]) == line
     assert compiled.files["/src/High.v"] == b"text"
+
+
+def test_a_library_is_loaded_as_its_project_file_says() -> None:
+    own = commands.Library("Lib", short=True, prelude=False)
+    tools = {"coqc": "/p/coqc", "coqtop": "/p/coqtop", "coqchk": "/p/coqchk"}
+    session = commands.session(tools, IMAGES, own, "High", Limits())
+    assert " ".join(session.argv) == f"/p/coqtop -R /env Lib -emacs {FLAGS} -noinit -top Lib.High"
+    compiled = commands.compile_unit(tools, {}, own, "Deep/High", "text", wall_seconds=1, memory_bytes=1)
+    line = f"/p/coqc -noglob {FLAGS} -noinit -R /box Lib -o /box/Deep/High.vo /src/Deep/High.v"
+    assert " ".join(compiled.argv[4:]) == line

@@ -42,7 +42,7 @@ class Theories:
 def theories_read(folder: Folder, pack: PackFile, source: Source, report: Report) -> Theories:
     """The units; files that no unit names become findings, but for those in folders, which sessions may need."""
     places = _places(folder, source)
-    paths = sorted(path for same in places.values() for path in same) if source.folders else []
+    paths = sorted(path for same in places.values() for path in same) if source.sessions else []
     commands = source.declared(text for path in paths if (text := text_read(folder, path, report)) is not None)
     theories: dict[str, Theory] = {}
     for number, unit in enumerate(pack.units):
@@ -57,7 +57,7 @@ def theories_read(folder: Folder, pack: PackFile, source: Source, report: Report
             report.add("pack.toml", message, "Keep one of the files.", at=("units", number))
         elif (text := text_read(folder, found[0], report)) is not None:
             theories[unit] = Theory(found[0], text, source.stated(text, commands))
-    _check_flat(folder, pack, source, report)
+    _check_strangers(folder, pack, source, report)
     return Theories(theories, commands)
 
 
@@ -70,21 +70,18 @@ def _places(folder: Folder, source: Source) -> dict[str, list[str]]:
     return places
 
 
-def _check_flat(folder: Folder, pack: PackFile, source: Source, report: Report) -> None:
-    strangers: set[str] = set()
+def _check_strangers(folder: Folder, pack: PackFile, source: Source, report: Report) -> None:
     for path in folder.under("theories"):
-        place, inside, name = path.removeprefix("theories/").rpartition("/")
-        if inside:
-            strangers |= set() if source.folders else {place.partition("/")[0]}
-        elif name.endswith(source.extension):
+        _, inside, name = path.removeprefix("theories/").rpartition("/")
+        if inside and source.sessions:
+            continue
+        if name.endswith(source.extension):
             if name.removesuffix(source.extension) not in pack.units:
                 report.add(path, "no unit of pack.toml", "Add its stem to `units`, in building order, or take it away.")
-        elif name not in source.project_files:
+        elif inside or name not in source.project_files:
             report.add(
                 path, "neither a theory nor a project file", "Take it away; compiled files are not part of a pack."
             )
-    for place in sorted(strangers):
-        report.add(f"theories/{place}", "a folder within this one", "Put its files directly under theories/.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Source:
     declared: Callable[[Iterable[str]], Mapping[str, str]]  # commands that texts declare
     head: re.Pattern[str]
     kept: str
-    folders: bool  # theories may lie in folders of sessions
+    sessions: bool  # folders are sessions, whose theories need not all be units
     builds_without_proofs: bool  # so that teams can judge at home, with what is left out taken as given
     sample: str
 
@@ -118,7 +118,7 @@ SOURCES: Final[dict[str, Source]] = {
         declared=_declared_rocq,
         head=re.compile(r"Proof(?:\s+using\b[^.]*)?\.|"),
         kept="\n  (* The host keeps this proof. *)\nAdmitted.",
-        folders=False,
+        sessions=False,
         builds_without_proofs=True,
         sample="Proof.\n  intros.\n  auto.\nQed.\n",
     ),
@@ -129,7 +129,7 @@ SOURCES: Final[dict[str, Source]] = {
         declared=isar.declared,
         head=re.compile(r""),
         kept="(* The host keeps this proof. *)\n  sorry",
-        folders=True,
+        sessions=True,
         builds_without_proofs=False,
         sample="by auto\n",
     ),

@@ -44,30 +44,31 @@ class RocqProver:
         return toolchain.probe(run)
 
     def recipe(self, pack: Pack, toolchain: ToolchainInfo) -> Mapping[str, str]:
-        """Prover's release, sources, library name, driver and policy."""
-        sources = {f"theories/{unit}.v": digest_bytes(units.path_of(pack, unit).read_bytes()) for unit in pack.units}
+        """Prover's release, sources, how the library is loaded, driver and policy."""
+        library = units.library_of(pack)
+        paths = {f"theories/{units.place_of(pack, unit)}.v": units.path_of(pack, unit) for unit in pack.units}
         return {
             "prover": f"rocq {toolchain.version}",
             "pack": pack.slug,
-            "library": units.logical_name(pack),
+            "library": " ".join((*library.search("."), *library.flags)),
             "driver": identity.driver(),
             "policy": identity.policy(),
-            **sources,
+            **{path: digest_bytes(file.read_bytes()) for path, file in paths.items()},
         }
 
     def build(
         self, pack: Pack, toolchain: ToolchainInfo, folder: Path, run: Run, say: Callable[[str], None]
     ) -> BuiltEnvironment:
         """Compile every file in its order into the empty `folder`; the engine then tries the ground truths."""
-        recipe = self.recipe(pack, toolchain)
+        recipe, library = self.recipe(pack, toolchain), units.library_of(pack)
         images: dict[str, bytes] = {}
         for unit in pack.units:
             say(f"Compiling {unit}.v")
             command = commands.compile_unit(
                 toolchain.tools,
                 images,
-                recipe["library"],
-                unit,
+                library,
+                units.place_of(pack, unit),
                 units.read(pack, unit).source,
                 wall_seconds=_BUILD_SECONDS,
                 memory_bytes=_BUILD_BYTES,
@@ -75,8 +76,10 @@ class RocqProver:
             outcome = run(command)
             if outcome.exit_code != 0 or outcome.limit is not None or not outcome.stdout:
                 raise PlatformFault(f"{unit}.v of pack {pack.slug} does not compile: {_words(outcome)}")
-            images[f"{unit}.vo"] = outcome.stdout
-            (folder / f"{unit}.vo").write_bytes(outcome.stdout)
+            name = units.image_of(pack, unit)
+            images[name] = outcome.stdout
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(outcome.stdout)
         (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
         return BuiltEnvironment(
             digest=digest_mapping(recipe),
@@ -101,7 +104,8 @@ class RocqProver:
         """A process that checks problems of one unit, in the order of their positions."""
         tools = _tools(environment)
         images = _images(environment, pack, unit)
-        command = commands.session(tools, images, environment.recipe["library"], limits)
+        library, place = units.library_of(pack), units.place_of(pack, unit)
+        command = commands.session(tools, images, library, place, limits)
         return RocqSession(command, environment.digest, pack, unit, looks=faults.Guard.RECURSION in self._guards)
 
     def interpret_death(
@@ -121,8 +125,8 @@ class RocqProver:
         bench = confirm.Bench(
             tools=_tools(environment),
             images=_images(environment, pack, unit),
-            own=_image(environment, unit),
-            logical=environment.recipe["library"],
+            own=_image(environment, units.image_of(pack, unit)),
+            library=units.library_of(pack),
             pack=pack,
             unit=units.read(pack, unit),
             guards=faults.guards(environment.version),
@@ -172,12 +176,15 @@ def _tools(environment: BuiltEnvironment) -> Mapping[str, str]:
 
 
 def _images(environment: BuiltEnvironment, pack: Pack, unit: str) -> dict[str, bytes]:
-    """Compiled files of the units before `unit`, held to the digests that were recorded."""
-    return {f"{earlier}.vo": _image(environment, earlier) for earlier in pack.units[: pack.units.index(unit)]}
+    """Compiled files of the units before `unit`, held to the digests that were recorded.
+
+    An environment of what is installed with the prover holds none.
+    """
+    names = (units.image_of(pack, earlier) for earlier in pack.units[: pack.units.index(unit)])
+    return {name: _image(environment, name) for name in names if name in environment.images}
 
 
-def _image(environment: BuiltEnvironment, unit: str) -> bytes:
-    name = f"{unit}.vo"
+def _image(environment: BuiltEnvironment, name: str) -> bytes:
     data = (environment.folder / name).read_bytes()
     if digest_bytes(data) != environment.images[name]:
         raise PlatformFault(f"{name} of environment {environment.digest[:12]} was changed; build it anew.")

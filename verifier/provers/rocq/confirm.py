@@ -39,13 +39,18 @@ class Bench:
     tools: Mapping[str, str]
     images: Mapping[str, bytes]  # compiled files of the units before this one
     own: bytes  # that of this one
-    logical: str
+    library: commands.Library
     pack: Pack
     unit: units.Unit
     guards: frozenset[Guard]  # of the release that checks
     given: frozenset[str]  # lemmas whose proofs the edition for teams leaves out
     limits: Limits
     run: Run
+
+    @property
+    def module(self) -> str:
+        """The unit's full name."""
+        return self.library.module(self.unit.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def _piece(bench: Bench, problem: ProblemSpec, task: ProofTask) -> _Piece:
     lemma = bench.unit.lemma_of(problem)
     fresh = f"sx_{secrets.token_hex(8)}"
     modules = _modules(bench.unit, lemma.start)
-    return _Piece(task, problem, fresh, ".".join((bench.logical, bench.unit.name, *modules, fresh)))
+    return _Piece(task, problem, fresh, ".".join((bench.module, *modules, fresh)))
 
 
 def _modules(unit: units.Unit, before: int) -> list[str]:
@@ -145,15 +150,15 @@ def _joint(bench: Bench, pieces: Sequence[_Piece]) -> list[ConfirmationResult]:
         commands.compile_unit(
             bench.tools,
             bench.images,
-            bench.logical,
-            bench.unit.name,
+            bench.library,
+            bench.unit.place,
             _source(bench, pieces),
             wall_seconds=seconds,
             memory_bytes=bench.limits.memory_bytes,
         )
     )
     if outcome.exit_code == 0 and outcome.limit is None and outcome.stdout:
-        images = {**bench.images, f"{bench.unit.name}.vo": outcome.stdout}
+        images = {**bench.images, f"{bench.unit.place}.vo": outcome.stdout}
         return _inspected(bench, pieces, images, seconds)
     if len(pieces) > 1:
         return _halves(bench, pieces)
@@ -176,7 +181,7 @@ def _inspected(
     bench: Bench, pieces: Sequence[_Piece], images: Mapping[str, bytes], seconds: float
 ) -> list[ConfirmationResult]:
     """All steps after the first on a compiled joint file."""
-    if Guard.RECURSION in bench.guards and (refused := _recursive(bench, pieces, images[f"{bench.unit.name}.vo"])):
+    if Guard.RECURSION in bench.guards and (refused := _recursive(bench, pieces, images[f"{bench.unit.place}.vo"])):
         if len(pieces) > 1 and len(refused) == len(pieces):
             return _halves(bench, pieces)  # what cannot be told apart
         rest = [piece for piece in pieces if piece.fresh not in refused]
@@ -185,8 +190,8 @@ def _inspected(
         commands.checker(
             bench.tools,
             images,
-            bench.logical,
-            bench.unit.name,
+            bench.library,
+            bench.unit.place,
             wall_seconds=seconds,
             memory_bytes=bench.limits.memory_bytes,
         )
@@ -237,10 +242,7 @@ def _assumptions(
     mark = f"sx_{secrets.token_hex(8)}"
     terms = ", ".join(f"@{name}" for name in names)
     term = f"({terms})" if len(names) > 1 else terms
-    script = (
-        f"Require {bench.logical}.{bench.unit.name}.\nDefinition {mark} := {term}.\n"
-        f"Print Assumptions {mark}.\nCheck {mark}_end.\n"
-    )
+    script = f"Require {bench.module}.\nDefinition {mark} := {term}.\nPrint Assumptions {mark}.\nCheck {mark}_end.\n"
     said = _script(bench, images, script, seconds, f" {mark}_end was not")
     if said.count(_CLOSED) == 1 and "Axioms:" not in said:
         return ()
@@ -261,7 +263,7 @@ def _kernel_names(bench: Bench, images: Mapping[str, bytes], names: Sequence[str
     known: dict[str, str] = {}
     for name in dict.fromkeys(names):
         mark = f"sx_{secrets.token_hex(8)}"
-        script = f"Require {bench.logical}.{bench.unit.name}.\nLocate {name}.\nCheck {mark}.\n"
+        script = f"Require {bench.module}.\nLocate {name}.\nCheck {mark}.\n"
         match = _LOCATED.search(_script(bench, images, script, seconds, f" {mark} was not"))
         if match:
             known[name] = match.group(1)
@@ -272,7 +274,7 @@ def _script(bench: Bench, images: Mapping[str, bytes], script: str, seconds: flo
     """What a fresh process prints on a judge's script; PlatformFault when it does not get to its end."""
     outcome = bench.run(
         commands.top_level(
-            bench.tools, images, bench.logical, script, wall_seconds=seconds, memory_bytes=bench.limits.memory_bytes
+            bench.tools, images, bench.library, script, wall_seconds=seconds, memory_bytes=bench.limits.memory_bytes
         )
     )
     errors = " ".join(outcome.stderr.decode(errors="replace").split())

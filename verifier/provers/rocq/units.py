@@ -9,6 +9,7 @@ from verifier.core import rocq
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack, ProblemSpec
 from verifier.provers.rocq import policy
+from verifier.provers.rocq.commands import Library
 
 _PROJECT: Final = "_CoqProject"
 
@@ -18,6 +19,7 @@ class Unit:
     """One file: its text, its sentences, its lemmas, and the index of each lemma's statement in `sentences`."""
 
     name: str
+    place: str  # where it stands below the library, `Folder/Unit`
     source: str
     sentences: tuple[rocq.Sentence, ...]
     lemmas: tuple[rocq.SourceLemma, ...]
@@ -36,14 +38,24 @@ class Unit:
 
 def path_of(pack: Pack, unit: str) -> Path:
     """The file of a unit."""
-    return pack.root / "theories" / f"{unit}.v"
+    return pack.source(unit, ".v")
+
+
+def place_of(pack: Pack, unit: str) -> str:
+    """Where a unit stands below the library, as `Folder/Unit`."""
+    return pack.files.get(unit, f"{unit}.v").removesuffix(".v")
+
+
+def image_of(pack: Pack, unit: str) -> str:
+    """The compiled file of a unit, by its path in the environment."""
+    return f"{place_of(pack, unit)}.vo"
 
 
 def read(pack: Pack, unit: str) -> Unit:
     """The unit as it stands in the pack's folder."""
     path = path_of(pack, unit)
     try:
-        return _parse(unit, path.read_text(encoding="utf-8"))
+        return _parse(unit, place_of(pack, unit), path.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlatformFault(f"{path.name} of pack {pack.slug} cannot be read: {error.strerror}.") from error
 
@@ -72,19 +84,21 @@ def _tactic_names(paths: tuple[Path, ...], stamps: tuple[tuple[int, int, int], .
 
 
 @lru_cache(maxsize=64)
-def _parse(name: str, source: str) -> Unit:
+def _parse(name: str, place: str, source: str) -> Unit:
     sentences = tuple(rocq.sentences(source))
     lemmas = tuple(rocq.lemmas(source))
     starts = {sentence.start: at for at, sentence in enumerate(sentences)}
-    return Unit(name, source, sentences, lemmas, tuple(starts[lemma.start] for lemma in lemmas))
+    return Unit(name, place, source, sentences, lemmas, tuple(starts[lemma.start] for lemma in lemmas))
 
 
-def logical_name(pack: Pack) -> str:
-    """The library name of the pack's files: that of `-Q . Name` in theories/_CoqProject, else made from the slug."""
+def library_of(pack: Pack) -> Library:
+    """How the pack's files are loaded: what theories/_CoqProject says, else a name made from the slug."""
+    name, short, words = "".join(part.capitalize() for part in pack.slug.split("-")), False, list[str]()
     project = pack.root / "theories" / _PROJECT
     if project.is_file():
         words = project.read_text(encoding="utf-8").split()
-        for at, word in enumerate(words[:-2]):
-            if word in {"-Q", "-R"}:
-                return words[at + 2]
-    return "".join(part.capitalize() for part in pack.slug.split("-"))
+    for at, word in enumerate(words[:-2]):
+        if word in {"-Q", "-R"}:
+            name, short = words[at + 2], word == "-R"
+            break
+    return Library(name, short, prelude="-noinit" not in words)
