@@ -12,7 +12,7 @@ from leaderboard.selectors import Benchmark
 from leaderboard.standings import Row
 
 NOT_PROVED, AT_FIRST, LATER, UNKNOWN = range(4)
-BINS: Final = ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31), (32, 63), (64, None))
+LOWS: Final = (0, 1, 2, 4, 8, 16, 32, 64)  # where the bins of difficulty begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +20,16 @@ class Difficulty:
     """How many problems of one category are proved by so many systems, `low` to `high`."""
 
     low: int
-    high: int | None
+    high: int
     numbers: tuple[int, ...]  # one a category, the last for all
 
     @property
     def words(self) -> str:
         """The bin as it is read."""
-        if self.low == self.high:
-            return "no system" if self.low == 0 else f"{self.low} system"
-        return f"{self.low} or more" if self.high is None else f"{self.low} to {self.high}"
+        if self.high == 0:
+            return "no system"
+        number = str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+        return f"{number} system{'' if self.high == 1 else 's'}"
 
 
 def cells(grid: Grid, rows: Sequence[int]) -> Whole:
@@ -81,10 +82,9 @@ def difficulties(benchmark: Benchmark, grid: Grid) -> list[Difficulty]:
     proved = solved_by(grid)
     names = np.array(benchmark.members)
     found = []
-    for low, high in BINS:
-        if low > systems:
-            break
-        inside = (proved >= low) & (proved <= (systems if high is None else high))
+    lows = [low for low in LOWS if low <= systems]
+    for low, high in zip(lows, [*(low - 1 for low in lows[1:]), systems], strict=True):
+        inside = (proved >= low) & (proved <= high)
         numbers = [int((inside & (names == each.name)).sum()) for each in benchmark.categories]
         found.append(Difficulty(low, high, (*numbers, int(inside.sum()))))
     return found

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from leaderboard.cache import answer
-from leaderboard.contexts import timeline_of
+from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.drawing import Picture, svg
 from leaderboard.filters import FilterError
 from leaderboard.picture_card import standings_picture
@@ -35,7 +35,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 def errors(request: HttpRequest, slug: str) -> HttpResponse:
     """What fails, by system."""
     return _picture(
-        request, slug, lambda view: figure_picture(errors_figure(view.board().rows), *_words(view, "what fails"))
+        request, slug, lambda view: figure_picture(errors_figure(rows_of_page(view)), *_words(view, "what fails"))
     )
 
 

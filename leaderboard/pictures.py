@@ -29,7 +29,7 @@ def figure_picture(figure: str, title: str, subtitle: str) -> Picture:
     """A figure, as leaderboard.plots writes it, under a title and a line that says of what and when."""
     read = json.loads(figure)
     traces, layout = read["data"], read["layout"]
-    unit = layout["yaxis"].get("title", {}).get("text", "")
+    unit = layout.get("yaxis", {}).get("title", {}).get("text", "")
     told = f"{unit}; {subtitle}" if unit else subtitle
     head = [Word(SIDE, 38, title, 20, bold=True), Word(SIDE, 60, fitting(told, 13, WIDTH - 2 * SIDE), 13, _ink2())]
     if not any(trace.get("x") for trace in traces):
@@ -89,7 +89,7 @@ def _axis(traces: Sequence[Trace], layout: Mapping[str, Any], start: float, end:
     for trace in traces:
         for name, value in zip(trace["y"], trace["x"], strict=True):
             sums[name] = sums.get(name, 0) + value
-    return picture_axes.linear(max(sums.values()), start, end)
+    return picture_axes.linear(max(sums.values()), start, end, whole=True)
 
 
 def _grid(axis: Axis, bottom: float, title: str) -> list[Shape]:

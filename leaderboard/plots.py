@@ -4,17 +4,23 @@ Colours are written as variables of the site's style sheet; the page's script pu
 one figure reads well in both schemes.
 """
 
+import math
 from collections.abc import Sequence
+from datetime import datetime, time, timedelta
 from typing import Any, Final
 
 import plotly.graph_objects as go
 
 from leaderboard.standings import Row
 from leaderboard.tables import TimeRow
+from leaderboard.ticks import day_ticks, day_words, linear_ticks, log_ticks, number_words
 from leaderboard.timeline import Timeline
 from verifier.core.verdict import ErrorClass
 
 BAR_HEIGHT = 34
+NAME_LENGTH = 24
+LEAST = 0.001  # seconds; times are measured in thousandths
+NOTHING: Final = str(go.Figure(layout={"template": "none"}).to_json())  # a plot without data is not drawn
 STYLES: Final[dict[ErrorClass, dict[str, Any]]] = {
     ErrorClass.UNDEFINED: {
         "color": "var(--hatch)",
@@ -28,8 +34,13 @@ STYLES: Final[dict[ErrorClass, dict[str, Any]]] = {
 def errors_figure(shown: Sequence[Row]) -> str:
     """Failures of the scoring attempt by class, one bar a system, first rank on top; as counts."""
     rows = [row for row in shown if row.errors.total]
+    if not rows:
+        return NOTHING
     names = [_name(row) for row in rows]
-    figure = go.Figure(layout=_layout(len(rows), "Failures at the scoring attempt"))
+    layout = _layout(len(rows), "Failures at the scoring attempt")
+    layout["xaxis"] |= _ticks(linear_ticks(max(row.errors.total for row in rows), whole=True))
+    layout["yaxis"] |= {"tickvals": names, "ticktext": ["<br>".join(map(_short, name.split("<br>"))) for name in names]}
+    figure = go.Figure(layout=layout)
     for error_class, style in STYLES.items():
         figure.add_bar(
             name=error_class.value,
@@ -48,8 +59,12 @@ def errors_figure(shown: Sequence[Row]) -> str:
 def times_figure(rows: tuple[TimeRow, ...]) -> str:
     """Median, mean and 95th percentile of the checking time per category, seconds on a logarithmic axis."""
     rows = tuple(row for row in rows if row.proofs)
+    if not rows:
+        return NOTHING
+    ticks = log_ticks([max(value, LEAST) for row in rows for value in (row.median, row.mean, row.p95)])
+    ends = [math.log10(ticks[0]) - 0.05, math.log10(ticks[-1]) + 0.05]
     layout = _layout(len(rows), "Seconds per proof")
-    layout["xaxis"] |= {"type": "log", "rangemode": "normal", "dtick": "D2"}
+    layout["xaxis"] |= {"type": "log", "rangemode": "normal"} | _ticks(ticks) | {"range": ends}
     figure = go.Figure(layout=layout)
     marks = (
         ("median", "circle", "var(--ink)"),
@@ -61,7 +76,7 @@ def times_figure(rows: tuple[TimeRow, ...]) -> str:
             name="95th percentile" if name == "p95" else name,
             mode="markers",
             y=[row.category for row in rows],
-            x=[max(getattr(row, name), 0.001) for row in rows],
+            x=[max(getattr(row, name), LEAST) for row in rows],
             marker={"symbol": symbol, "color": colour, "size": 11, "line": {"color": colour, "width": 2}},
             hovertemplate="%{y}: %{x} s<extra></extra>",
         )
@@ -69,21 +84,30 @@ def times_figure(rows: tuple[TimeRow, ...]) -> str:
 
 
 def history_figure(made: Timeline) -> str:
-    """Every published run on its day in percent, and the best on the board as steps."""
+    """Every published run on its day in percent, and the best on the board as steps that go on to the right edge."""
+    whole = [point for point in made.points if not point.owed]
+    if not whole:
+        return NOTHING
     layout = _layout(6, "")
-    layout["xaxis"] |= {"type": "date", "rangemode": "normal"}
-    layout["yaxis"] |= {"autorange": True, "rangemode": "tozero", "title": {"text": "Problems proved, %"}}
+    first, last = made.days[0].day, made.days[-1].day
+    room = timedelta(hours=max(12, round(0.6 * (last - first).days)))
+    ends = [(datetime.combine(first, time()) - room).isoformat(), (datetime.combine(last, time()) + room).isoformat()]
+    days = day_ticks(first, last)
+    layout["xaxis"] |= {"type": "date", "range": ends}
+    layout["xaxis"] |= {"tickvals": [day.isoformat() for day in days], "ticktext": day_words(days, before_year="<br>")}
+    rates = linear_ticks(max(10.0, *(100 * point.score.rate for point in whole)))
+    layout["yaxis"] |= _ticks(rates) | {"autorange": False, "title": {"text": "Problems proved, %"}}
     figure = go.Figure(layout=layout)
-    days = [day for day in made.days if day.best]
+    best = [(day.day.isoformat(), round(100 * day.best.score.rate, 1)) for day in made.days if day.best]
+    best += [(ends[1], best[-1][1])] if best and made.days[-1].best else []
     figure.add_scatter(
         name="best on the board",
         mode="lines",
         line={"shape": "hv", "color": "var(--ink)", "width": 2},
-        x=[day.day.isoformat() for day in days],
-        y=[round(100 * day.best.score.rate, 1) for day in days if day.best],
+        x=[day for day, _ in best],
+        y=[rate for _, rate in best],
         hovertemplate="%{x|%-d %b %Y}: best %{y} %<extra></extra>",
     )
-    whole = [point for point in made.points if not point.owed]
     figure.add_scatter(
         name="published run",
         mode="markers",
@@ -95,6 +119,16 @@ def history_figure(made: Timeline) -> str:
         hovertemplate="%{text}: %{y} %<extra></extra>",
     )
     return str(figure.to_json())
+
+
+def _ticks(values: Sequence[float]) -> dict[str, Any]:
+    """An axis from the first of these values to the last, naming each."""
+    return {"tickvals": list(values), "ticktext": number_words(values), "range": [values[0], values[-1]]}
+
+
+def _short(name: str) -> str:
+    """A name beside a bar, which also has to leave room for the bar on a phone."""
+    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1].rstrip() + "…"
 
 
 def _name(row: Row) -> str:

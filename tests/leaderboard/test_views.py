@@ -11,19 +11,23 @@ import pytest
 from django.core.cache import cache
 
 from leaderboard import problem_views
-from leaderboard.atlas import cells, nearest_solved, order_of, packed
+from leaderboard.atlas import cells, difficulties, nearest_solved, order_of, packed
 from leaderboard.comparison import compare
-from leaderboard.failures import Message, clusters, message_shape
+from leaderboard.failures import Message, clusters, first_sentence, message_shape, messages_of
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import Grid, grid_at, grid_ever
 from leaderboard.selectors import benchmark_get
 from leaderboard.standings import board
 from leaderboard.timeline import timeline
-from submissions.models import BoardEntry, Result, RunSummary, Submission
+from submissions.models import BoardEntry, Result, ResultLog, RunSummary, Submission
+from submissions.services.results import log_pack
 from tests.leaderboard.seed import START, Method, board_make, pack_make, publish
 from tests.seed import seed
 from verifier.core.metrics import owed, solved
+from verifier.core.reason import Reason
+from verifier.core.result import ProofResult
 from verifier.core.statistics import mcnemar
+from verifier.core.verdict import Verdict
 
 
 @pytest.fixture(autouse=True)
@@ -194,6 +198,43 @@ def test_messages_that_differ_in_names_alone_fall_together():
     assert found[0].example.problem == "p0"
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "Error: The reference meet_monotone_iff was not found in the current\nenvironment.",
+            "The reference meet_monotone_iff was not found in the current environment.",
+        ),
+        (
+            "Error:\nIn environment\nK, A : Type\nm : forall x,\n    store x\nw := 1 : A\n"
+            'Unable to unify "Some v" with\n "Some w".\nMore.',
+            'Unable to unify "Some v" with "Some w".',
+        ),
+        ("Failed to finish proof:\ngoal (1 subgoal):\n 1. A", "Failed to finish proof:"),
+        ("Type unification failed\n\nType error in application", "Type unification failed"),
+        ("In environment", "In environment"),
+        ("", ""),
+    ],
+)
+def test_a_message_is_told_by_its_first_sentence_however_the_prover_broke_its_lines(message, said):
+    assert first_sentence(message) == said
+
+
+def test_a_message_broken_at_another_place_falls_into_the_same_cluster(client, db):
+    made = seed(lemmas=8)
+    rows = Result.objects.filter(run__submission=made.published, proof__attempt=0).exclude(error_class="")
+    texts = [
+        "Error: The reference a_1 was not\nfound in the environment.",
+        "The reference b.c was not found in\nthe environment.",
+    ]
+    for row, text_said in zip(rows, texts, strict=False):
+        Result.objects.filter(pk=row.pk).update(reason="undefined_fact", headline=text_said.split("\n")[0])
+        log = ProofResult("p", 0, Verdict.FAILED, Reason.UNDEFINED_FACT, message=text_said)
+        ResultLog.objects.update_or_create(result=row, defaults={"data": log_pack(log)})
+    found = clusters(messages_of(rows[0].run.public_id, 0))
+    assert ("The reference … was not found in the environment.", 2) in [(each.shape, each.number) for each in found]
+
+
 def test_messages_and_proofs_are_shown_where_the_team_made_them_public_and_nowhere_else(client, db):
     made = seed(lemmas=8)
     address = f"/b/{made.pack.slug}/failures/"
@@ -201,13 +242,14 @@ def test_messages_and_proofs_are_shown_where_the_team_made_them_public_and_nowhe
     problem = Result.objects.filter(run__submission=made.published, verdict="proved").first().proof.problem.ident
     Submission.objects.filter(pk=made.published.pk).update(proofs_public=False)
     hidden, page = client.get(address), client.get(f"/b/{made.pack.slug}/problems/{problem}/")
-    assert message_shape(result.headline)[:20] not in unescape(text(hidden))
+    said = message_shape(first_sentence(result.headline))[:20]
+    assert said not in unescape(text(hidden))
     assert "seen by Sample Lab 3 and organisers" in text(hidden)
     assert "inversion Hstep" not in text(page)
     Submission.objects.filter(pk=made.published.pk).update(proofs_public=True)
     cache.clear()
     shown, page = client.get(address), client.get(f"/b/{made.pack.slug}/problems/{problem}/")
-    assert message_shape(result.headline)[:20] in unescape(text(shown))
+    assert said in unescape(text(shown))
     log = f"/submissions/{made.published.public_id}/{result.proof.problem.ident}/0/"
     assert log in shown.content.decode()
     assert "inversion Hstep" in text(page)
@@ -261,6 +303,26 @@ def test_a_long_board_is_read_page_by_page_with_its_ranks_and_tiers_unchanged(cl
         link = f"/submissions/{row['submission']}/"
         assert (link in first, link in second) == (place < 100, place >= 100)
     assert "Rows 101 to 101 of 101" in text(client.get("/b/toy/leaderboard/?page=2"))
+
+
+@pytest.mark.parametrize(
+    ("systems", "bins"),
+    [
+        (0, ["no system"]),
+        (1, ["no system", "1 system"]),
+        (2, ["no system", "1 system", "2 systems"]),
+        (4, ["no system", "1 system", "2 to 3 systems", "4 systems"]),
+        (9, ["no system", "1 system", "2 to 3 systems", "4 to 7 systems", "8 to 9 systems"]),
+    ],
+)
+def test_bins_of_difficulty_end_with_the_number_of_systems_and_hold_every_problem(db, systems, bins):
+    made = pack_make()
+    for number in range(systems):
+        publish(*made, Method(f"System {number}", f"Team {number}", (0.5, 0.4, 0.3, 0.2), attempts=(0,)))
+    benchmark = benchmark_get("toy")
+    found = difficulties(benchmark, grid_at(benchmark, None))
+    assert [each.words for each in found] == bins
+    assert sum(each.numbers[-1] for each in found) == benchmark.total
 
 
 def test_categories_that_do_not_exist_are_kept_as_one_page(toy, client, monkeypatch):
