@@ -14,7 +14,7 @@ from verifier.core.reason import REASONS, Reason
 EXAMPLE_LENGTH: Final = 200
 CLUSTERS: Final = 40
 WRAPPED: Final = 6  # lines that one sentence of a prover takes at most
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`|‹[^›]*›|'[^']*'")
+_QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)|`[^`]*`|‹[^›]*(?:›|$)|'[^']*'")
 _NUMBER = re.compile(r"\b\d+\b")
 _NAME = re.compile(r"(?<![\w.])(?:[?]\w+|\w+(?:[._]\w+)+|\w*\d\w*)")
 _BLANKS = re.compile(r"\s+")
@@ -66,10 +66,11 @@ def messages_of(run: str, scoring: int, category: str = "") -> list[Message]:
         "error_class",
     )
     ordered = rows.order_by("proof__problem__unit", "proof__problem__position")
-    return [
-        Message(*row, first_sentence(log_unpack(log).get("message", "")) if log else headline)
-        for *row, headline, log in ordered.values_list(*columns, "headline", "log__data")
-    ]
+    found = []
+    for *facts, headline, log in ordered.values_list(*columns, "headline", "log__data"):
+        said = first_sentence(log_unpack(log).get("message", "")) if log else headline
+        found.append(Message(*(*facts, said)))
+    return found
 
 
 def first_sentence(message: str) -> str:
