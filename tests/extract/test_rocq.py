@@ -76,7 +76,7 @@ def test_the_pack_keeps_building_order_names_and_loads(tmp_path):
     pack = load_pack(tmp_path / "packs" / "small", tmp_path)
     assert pack.units == ("Zero", "Base", "Alter")
     assert {problem.id for problem in pack.problems} == {"one_line", "two_lines", "stated", "inside"}
-    assert (pack.root / "theories" / "_CoqProject").read_text() == "-Q . P\n"
+    assert (pack.root / "theories" / "_CoqProject").read_text() == "-R . P\n"
 
 
 def test_without_a_project_file_the_name_is_that_by_which_files_require_each_other(tmp_path):
@@ -101,17 +101,65 @@ def test_files_that_require_each_other_are_shown_as_a_chain(tmp_path):
         extract_rocq_pack(tmp_path, Rules.FULL)
 
 
-def test_a_pack_needs_one_folder_and_rules_that_are_not_isabelles(tmp_path):
-    (tmp_path / "deep").mkdir()
-    _project(tmp_path, Base=BASE)
-    _project(tmp_path / "deep", Upper=UPPER)
-    assert [one.session for one in extract_rocq(tmp_path, Rules.FULL).sessions] == [".", "deep"]
-    with pytest.raises(InputFault, match="2 folders"):
-        extract_rocq_pack(tmp_path, Rules.FULL)
+def test_rules_that_are_isabelles_and_an_empty_folder_are_refused(tmp_path):
     with pytest.raises(InputFault, match="Isabelle alone"):
-        extract_rocq(tmp_path, Rules.PAPER)
+        extract_rocq(_project(tmp_path, Base=BASE), Rules.PAPER)
     with pytest.raises(InputFault, match=r"no \.v file"):
         extract_rocq(tmp_path / "nowhere", Rules.FULL)
+
+
+def test_files_keep_their_folders_in_the_pack(tmp_path):
+    (tmp_path / "p" / "deep").mkdir(parents=True)
+    _project(tmp_path / "p", Base=BASE)
+    _project(tmp_path / "p" / "deep", Upper=UPPER)
+    found, written = extract_rocq_pack(tmp_path / "p", Rules.FULL)
+    assert [one.session for one in found.sessions] == [".", "deep"]
+    write(written, tmp_path / "packs" / "small")
+    pack = load_pack(tmp_path / "packs" / "small", tmp_path)
+    assert (pack.units, pack.files) == (("Base", "Upper"), {"Upper": "deep/Upper.v"})
+
+
+def test_folders_with_names_of_one_library_become_its_folders(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "p" / name).mkdir(parents=True)
+    _project(tmp_path / "p" / "one", Base=BASE)
+    _project(tmp_path / "p" / "two", Upper=UPPER)
+    project = tmp_path / "p" / "_CoqProject"
+    project.write_text("-Q one P\n-Q two P.more\n-arg -noinit\n")
+    files = extract_rocq_pack(tmp_path / "p", Rules.FULL)[1].files
+    assert {"theories/Base.v", "theories/more/Upper.v"} <= files.keys()
+    assert files["theories/_CoqProject"] == b"-Q . P\n-arg -noinit\n"
+    project.write_text("-Q one P\n-Q two R\n")
+    with pytest.raises(InputFault, match=r"common beginning: P, R"):
+        extract_rocq_pack(tmp_path / "p", Rules.FULL)
+
+
+def test_files_of_one_name_are_told_apart_or_refused(tmp_path):
+    (tmp_path / "deep").mkdir()
+    _project(tmp_path, Base=BASE)
+    _project(tmp_path / "deep", base=BASE)
+    with pytest.raises(InputFault, match="2 files of this name"):
+        extract_rocq_pack(tmp_path, Rules.FULL)
+
+
+def test_last_names_alone_are_enough_where_files_require_each_other_so(tmp_path):
+    sources = tmp_path / "my-project"
+    sources.mkdir()
+    _project(sources, Base=BASE, Alter="Require Import Base.\nLemma a : True.\nProof. exact I. Qed.\n")
+    files = extract_rocq_pack(sources, Rules.FULL)[1].files
+    assert files["theories/_CoqProject"] == b"-R . MyProject\n"
+    assert b'units = ["Base", "Alter"]' in files["pack.toml"]
+
+
+def test_the_provers_own_library_becomes_one_under_another_name(tmp_path):
+    home = tmp_path / "coq" / "theories"
+    for name in ("Init", "Lists"):
+        (home / name).mkdir(parents=True)
+    _project(home / "Init", Prelude="Require Export Logic.\n", Logic=BASE)
+    _project(home / "Lists", List=BASE, Sorted="Require Import List.\nLemma a : True.\nProof. exact I. Qed.\n")
+    files = extract_rocq_pack(home / "Lists", Rules.FULL)[1].files
+    assert files["theories/_CoqProject"] == b"-Q . CoqLists\n"
+    assert b"-noinit" in extract_rocq_pack(home / "Init", Rules.FULL)[1].files["theories/_CoqProject"]
 
 
 def test_the_command_prints_folders_without_the_papers_figures(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""`manage.py extract isabelle|rocq --sources DIR --rules RULES --stats|--out FOLDER`: the lemmas of a project."""
+"""`manage.py extract isabelle|rocq --sources DIR --rules RULES --stats|--check|--out FOLDER`: a project's lemmas."""
 
 import json
 import os
@@ -7,24 +7,29 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from verifier.core.errors import InputFault
+from verifier.core.errors import InputFault, PlatformFault
+from verifier.extract.checked import check_rocq
 from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
 from verifier.extract.isabelle import Extraction, extract, extract_pack
 from verifier.extract.pack import Written, write
 from verifier.extract.rocq import extract_rocq, extract_rocq_pack
+from verifier.management import tables
+from verifier.sandbox.bubblewrap import Bubblewrap
 
 _UNREADABLE: Final = 2
+_NO_PROVER: Final = 3
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
 _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "Extracted"
 
 
 class Command(BaseCommand):
-    """Exit 0 when the sources were read, 2 when they cannot be."""
+    """Exit 0 when the sources were read, 2 when they cannot be, 3 when there is no prover to check them with."""
 
     help = (
         "Count the lemmas of a project by session or folder and category, or write a pack; $L4V_ARCH is ARM unless set."
@@ -43,6 +48,9 @@ class Command(BaseCommand):
         parser.add_argument("--rules", choices=[str(rules) for rules in Rules], required=True, help="what counts")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--stats", action="store_true", help="print counts, write nothing")
+        what.add_argument(
+            "--check", action="store_true", help="try each lemma with its own proof in its place, write nothing; Rocq"
+        )
         what.add_argument("--out", type=Path, metavar="FOLDER", help="write a pack; the folder's name is its slug")
         parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
@@ -50,12 +58,17 @@ class Command(BaseCommand):
         """Read, write the pack where one is asked for, and print."""
         architecture = _architecture() if kind == "isabelle" else ""
         try:
+            if options["check"]:
+                self._check(kind, sources.resolve(), Rules(rules), as_json=options["json"])
+                return
             found, written = _read(kind, sources.resolve(), Rules(rules), options["session"], out is not None)
             if written is not None and out is not None:
                 write(written, out)
         except InputFault as fault:
             lines = [f"{one.member}:{one.line}: {one.message}. {one.remedy}" for one in fault.findings]
             raise CommandError("\n".join(lines), returncode=_UNREADABLE) from None
+        except PlatformFault as fault:
+            raise CommandError(str(fault), returncode=_NO_PROVER) from None
         parted = (
             _parted(found, sources, options["session"], architecture)
             if Rules(rules) is Rules.PAPER and out is None
@@ -73,6 +86,18 @@ class Command(BaseCommand):
             console.print(_differences(parted))
         for one in found.findings:
             console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", markup=False, soft_wrap=True)
+
+    def _check(self, kind: str, sources: Path, rules: Rules, *, as_json: bool) -> None:
+        if kind != "rocq":
+            raise CommandError("Lemmas of Isabelle are checked where their sessions are built: packs build.")
+        sandbox = Bubblewrap(settings.SANDBOX_UID - 1)
+        folders = list(check_rocq(sources, rules, sandbox, self.stderr.write))
+        if as_json:
+            sys.stdout.write(json.dumps(tables.checked_object(folders, str(rules)), indent=2) + "\n")
+            return
+        console = Console(file=sys.stdout, highlight=False)
+        for table in tables.checked_tables(folders, str(rules)):
+            console.print(table)
 
 
 def _architecture() -> str:

@@ -34,6 +34,7 @@ class RocqProver:
 
     def __init__(self, release: str = "", *, trusted: bool = False) -> None:
         self._guards = frozenset() if trusted else faults.guards(release)
+        self._trusted = trusted
 
     def for_release(self, version: str, *, trusted: bool = False) -> "RocqProver":
         """Words that only a mended fault made unsafe are free on the release that mended it."""
@@ -106,7 +107,8 @@ class RocqProver:
         images = _images(environment, pack, unit)
         library, place = units.library_of(pack), units.place_of(pack, unit)
         command = commands.session(tools, images, library, place, limits)
-        return RocqSession(command, environment.digest, pack, unit, looks=faults.Guard.RECURSION in self._guards)
+        looks = faults.Guard.RECURSION in self._guards
+        return RocqSession(command, environment.digest, pack, unit, looks=looks, trusted=self._trusted)
 
     def interpret_death(
         self,
