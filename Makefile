@@ -5,7 +5,7 @@ PY := .venv/bin/python
 .PHONY: help demo test check fast bench bench-leaderboard lock screenshots clean
 
 help:  ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/runtime  ## set up, start everything, check sample submissions, serve until Ctrl-C
 	@$(PY) deploy/demo.py

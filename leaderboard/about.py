@@ -12,15 +12,17 @@ from leaderboard.filters import Filters
 from leaderboard.grid import grid_at
 from leaderboard.selectors import Benchmark
 from leaderboard.standings import Row, board
+from submissions.sizes import size_words
 from verifier.models import Problem
 
 LEADERS = 3
+BYTES = "bytes"
 LIMITS = (
-    ("wall_seconds", "Checking time", 1, "s", "timeout"),
-    ("tokens", "Length", 1, "tokens", "rejected"),
-    ("proof_bytes", "Size", 2**20, "MiB", "rejected"),
-    ("memory_bytes", "Memory", 2**30, "GiB", "resource"),
-    ("output_bytes", "Output", 2**20, "MiB", "resource"),
+    ("wall_seconds", "Checking time", "s", "timeout"),
+    ("tokens", "Length", "tokens", "rejected"),
+    ("proof_bytes", "Size", BYTES, "rejected"),
+    ("memory_bytes", "Memory", BYTES, "resource"),
+    ("output_bytes", "Output", BYTES, "resource"),
 )
 
 
@@ -67,8 +69,8 @@ def category_rows(benchmark: Benchmark, problems: Iterable[Problem]) -> list[Cat
 def rules(limits: Mapping[str, Any]) -> list[Rule]:
     """Limits of one proof, with the verdict that follows beyond each."""
     return [
-        Rule(name, f"{limits[key] / unit:,g} {sign}", verdict)
-        for key, name, unit, sign, verdict in LIMITS
+        Rule(name, size_words(int(limits[key])) if unit == BYTES else f"{limits[key]:,g} {unit}", verdict)
+        for key, name, unit, verdict in LIMITS
         if key in limits
     ]
 

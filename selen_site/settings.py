@@ -103,6 +103,15 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_FORMS = {
+    "login": "submissions.account_forms.Login",
+    "signup": "submissions.account_forms.Signup",
+    "add_email": "submissions.account_forms.AddEmail",
+    "change_password": "submissions.account_forms.ChangePassword",
+    "reset_password": "submissions.account_forms.ResetPassword",
+    "reset_password_from_key": "submissions.account_forms.ResetPasswordKey",
+    "reauthenticate": "submissions.account_forms.Reauthenticate",
+}
 ACCOUNT_EMAIL_VERIFICATION = env.text("SELEN_EMAIL_VERIFICATION", "mandatory")
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if BASE_URL.startswith("https") else "http"
 LOGIN_REDIRECT_URL = "home"

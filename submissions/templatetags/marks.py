@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from submissions.models import Run
+from submissions.sizes import size_words
 from verifier import engine
 from verifier.core.display import shown
 
@@ -59,9 +60,9 @@ def ordinal(number: int) -> str:
 
 
 @register.filter
-def megabytes(size: int) -> str:
-    """Bytes as MB with two digits, or kB below a hundredth."""
-    return f"{size / 1e6:.2f} MB" if size >= 10_000 else f"{size / 1e3:.1f} kB"
+def size(number: int) -> str:
+    """A number of bytes: 50 MB, 1.05 MB, 412 bytes."""
+    return size_words(number)
 
 
 @register.filter
@@ -84,14 +85,30 @@ def minutes(duration: float | None) -> str:
 
 @register.filter
 def lasting(run: Run) -> str:
-    """How long a run took from its first claim to its end: 42 s, 3 min 5 s or 2 h 10 min."""
-    return _duration(run.finished - run.started) if run.started and run.finished else "–"
+    """How long a run took from its first claim to its end or its cancelling: 42 s, 3 min 5 s or 2 h 10 min."""
+    length = _length(run)
+    return "–" if length is None else _duration(length)
+
+
+@register.filter
+def pace(run: Run, judged: int) -> str:
+    """Proofs a minute over the whole of an ended run; empty where that says nothing."""
+    length = _length(run)
+    if length is None or not judged:
+        return ""
+    rate = 60 * judged / max(length.total_seconds(), 1.0)
+    return f"{rate:,.0f}" if rate >= 9.95 else f"{rate:.1f}"
 
 
 @register.filter
 def since(moment: datetime) -> str:
     """How long ago a moment was, in seconds while that matters."""
     return _duration(max(timezone.now() - moment, timedelta()))
+
+
+def _length(run: Run) -> timedelta | None:
+    end = run.finished or run.cancelled
+    return end - run.started if run.started and end else None
 
 
 def _duration(length: timedelta) -> str:

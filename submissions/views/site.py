@@ -33,8 +33,8 @@ def help_page(request: HttpRequest) -> HttpResponse:
     rows = {verdict: [(r, row) for r, row in REASONS.items() if row.verdict is verdict] for verdict in Verdict}
     context = {
         "reasons": rows,
-        "upload_megabytes": settings.MAX_UPLOAD_BYTES // 1_000_000,
-        "inflated_megabytes": settings.MAX_INFLATED_BYTES // 1_000_000,
+        "upload_bytes": settings.MAX_UPLOAD_BYTES,
+        "inflated_bytes": settings.MAX_INFLATED_BYTES,
         "members": settings.MAX_MEMBERS,
         "draft_minutes": settings.DRAFT_MINUTES,
     }

@@ -62,8 +62,8 @@ def _submit_context(request: PersonalRequest, pack: Pack, teams: list[Any], form
         "ready": environment_current(pack) is not None,
         "drafts": [draft for draft in drafts_open(request.user) if draft.problem_set.pack_id == pack.pk],
         "left": [(team, quota_left(team=team, pack=pack, now=now)) for team in teams],
-        "upload_megabytes": settings.MAX_UPLOAD_BYTES // 1_000_000,
-        "inflated_megabytes": settings.MAX_INFLATED_BYTES // 1_000_000,
+        "upload_bytes": settings.MAX_UPLOAD_BYTES,
+        "inflated_bytes": settings.MAX_INFLATED_BYTES,
         "members": settings.MAX_MEMBERS,
         "limits": pack.manifest.get("limits", {}),
     }

@@ -97,7 +97,7 @@ def test_the_page_shows_a_bar_of_what_is_read(world, reads):
     with pytest.raises(KilledError):
         reading.draft_read_next()
     page = shown(world, draft)
-    assert "40.00 MB of 100.00 MB" in page
+    assert "40 MB of 100 MB" in page
     assert 'aria-label="40.00% read"' in page
 
 
