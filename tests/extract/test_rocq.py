@@ -183,3 +183,19 @@ def test_the_standard_library_is_read_within_half_a_minute():
     by_folder = {one.session: one.categories.total() for one in found.sessions}
     assert sum(by_folder.values()) > 2000
     assert by_folder["Lists"] > 300
+
+
+def test_what_no_team_could_send_is_never_a_demonstration(tmp_path):
+    term = "(fix go (n : nat) := match n with 0 => I | S m => go m end)"
+    text = "".join(f"Lemma recursive{at} : nat -> True.\nProof. exact {term}. Qed.\n" for at in range(6))
+    _project(tmp_path, Base=text + "Lemma plain : True.\nProof. exact I. Qed.\n")
+    problems = extract_rocq_pack(tmp_path, Rules.FULL)[1].problems
+    assert [problem.lemma for problem in problems if problem.split == "demonstration"] == ["plain"]
+
+
+def test_lemmas_stated_together_are_no_problem_of_their_own(tmp_path):
+    text = "Lemma a : forall n : nat, n = n\nwith b : forall n : nat, match n with 0 => 0 | S m => S m end = n.\n"
+    proof = "Proof. - reflexivity. - now destruct n. Qed.\n"
+    alone = "Lemma c : forall n, match n with 0 => 0 | S m => S m end = n.\nProof. now destruct n. Qed.\n"
+    _project(tmp_path, Base=text + proof + alone)
+    assert _names(extract_rocq(tmp_path, Rules.FULL)) == _names(extract_rocq(tmp_path, Rules.STRICT)) == {"c"}

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -28,11 +28,15 @@ CATEGORIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A theory with facts that count: all that it states as the pack's reader sees it, lines of those that count."""
+    """A theory with facts that count: all that it states as the pack's reader sees it, lines of those that count.
+
+    `unfit` are lines of facts whose own proof no team could send, so that it is no demonstration.
+    """
 
     name: str
     stated: Sequence[Stated]
     lines: frozenset[int]
+    unfit: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Problem:
     lemma: str
     category: str
     split: str = "evaluation"
+    fit: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,7 @@ def _pointed(unit: Unit, left_out: Counter[str]) -> list[Problem]:
         elif not category or not lemma.finished or lemma.lines < 1:
             left_out["has no finished proof of one to twenty lines"] += 1
         else:
-            found.append(Problem("", unit.name, pointer, category))
+            found.append(Problem("", unit.name, pointer, category, fit=lemma.line not in unit.unfit))
     return found
 
 
@@ -146,7 +151,7 @@ def _named(problems: Sequence[Problem]) -> list[Problem]:
             number += 1
             unique = f"{base[:90]}-{number}"
         taken.add(unique.lower())
-        found.append(Problem(unique, problem.unit, problem.lemma, problem.category))
+        found.append(replace(problem, id=unique))
     return found
 
 
@@ -159,12 +164,10 @@ def _split(problems: Sequence[Problem]) -> list[Problem]:
     """Five demonstrations of each category, never more than half of it; the others are evaluated."""
     given: set[str] = set()
     for category in CATEGORIES:
-        names = [problem.id for problem in problems if problem.category == category]
-        given |= set(chosen(names, min(DEMONSTRATIONS, len(names) // 2), seed=0))
-    return [
-        Problem(one.id, one.unit, one.lemma, one.category, "demonstration" if one.id in given else "evaluation")
-        for one in problems
-    ]
+        inside = [problem for problem in problems if problem.category == category]
+        fit = [problem.id for problem in inside if problem.fit]
+        given |= set(chosen(fit, min(DEMONSTRATIONS, len(inside) // 2), seed=0))
+    return [replace(one, split="demonstration") if one.id in given else one for one in problems]
 
 
 def _manifest(heading: Heading, units: Sequence[str], problems: Sequence[Problem], sources: Iterable[bytes]) -> str:

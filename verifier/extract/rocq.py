@@ -12,6 +12,7 @@ from verifier.extract.isabelle import Extraction, SessionFacts
 from verifier.extract.pack import Heading, Unit, Written, pack_of
 from verifier.extract.rocq_project import PROJECT, File, Project, finding, project_read
 from verifier.packs.theories import SOURCES, states_goals_rocq
+from verifier.provers.rocq import faults, policy
 
 _ENDINGS: Final = {"Qed": Ending.PROVED, "Defined": Ending.PROVED, "Save": Ending.PROVED}
 _GIVEN_UP: Final = frozenset({"Admitted", "Abort"})
@@ -44,8 +45,10 @@ def pack_of_project(project: Project, name: str, found: Extraction, rules: Rules
     for fact in (fact for one in found.sessions for fact in one.kept):
         lines.setdefault(fact.member, set()).add(fact.line)
     reader = SOURCES["rocq"].stated
+    tactics = policy.tactic_names("\n".join(file.text for file in project.files))
     units = [
-        Unit(file.path.stem, reader(file.text, {}), frozenset(lines.get(file.member, ()))) for file in project.ordered()
+        Unit(file.path.stem, reader(file.text, {}), frozenset(lines.get(file.member, ())), _unfit(file, tactics))
+        for file in project.ordered()
     ]
     texts = {_place(project, file): file.text.encode() for file in project.files}
     if options := _options(project):
@@ -77,6 +80,12 @@ def _project(sources: Path, rules: Rules) -> Project:
     if rules is Rules.PAPER:
         raise InputFault([finding("paper", "these rules read Isabelle alone", "Use strict or full.")])
     return project_read(sources)
+
+
+def _unfit(file: File, tactics: frozenset[str]) -> frozenset[int]:
+    """Lines of lemmas whose own proof policy refuses on some release: nobody could send what it shows."""
+    guards = faults.guards("")
+    return frozenset(one.line for one in rocq.lemmas(file.text) if policy.findings(one.proof, tactics, guards))
 
 
 def _refuse_clashes(files: Sequence[File]) -> None:
