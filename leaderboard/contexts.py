@@ -3,11 +3,12 @@
 from typing import Any
 
 from leaderboard import comparison, marks
+from leaderboard.asked import PAGE_ROWS
 from leaderboard.atlas import difficulties, order_of, solved_by
 from leaderboard.failures import CLUSTERS, clusters, messages_are_public, messages_of
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import grid_ever
-from leaderboard.page import PAGE_ROWS, Choice, choice_of, page_choices
+from leaderboard.page import Choice, choice_of, page_choices
 from leaderboard.selectors import idents_of
 from leaderboard.shown import Shown
 from leaderboard.standings import Row

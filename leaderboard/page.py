@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from leaderboard import marks
+from leaderboard.asked import PAGE_ROWS
 from leaderboard.citing import citation
 from leaderboard.evidence import evidence_of_run
 from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
@@ -17,7 +18,6 @@ from leaderboard.shown import Shown
 from leaderboard.standings import Board, Row
 from verifier.core.statistics import ALPHA
 
-PAGE_ROWS = 100
 AUGMENTATION_WORDS = {"tryagain": "try again"}
 
 

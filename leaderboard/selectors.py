@@ -38,6 +38,7 @@ class Benchmark:
     k_values: tuple[int, ...]
     primary_k: int
     state: str
+    entered: int = 0  # entries that the set's board has or has had
 
     @property
     def total(self) -> int:
@@ -90,6 +91,7 @@ def benchmark_get(slug: str) -> Benchmark:
         k_values=k_values,
         primary_k=int(str(pack.manifest.get("primary_metric", "acc1")).removeprefix("acc")),
         state=f"{pack.slug}|{problem_set.digest}|{pack.stamp}|{problem_set.entered}|{problem_set.summed}",
+        entered=problem_set.entered,
     )
 
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.http import HttpRequest
 
+from leaderboard.asked import settled
 from leaderboard.cache import once
 from leaderboard.filters import Filters, default_filters, filters_read
 from leaderboard.grid import Grid, grid_at
@@ -55,7 +56,7 @@ class Shown:
 
 
 def shown_read(request: HttpRequest, slug: str) -> Shown:
-    """What the address asks for; raises Http404 for unknown benchmarks and FilterError for unknown filters."""
+    """What the address asks for; raises Http404 for unknown benchmarks and FilterError for filters that name nothing."""
     benchmark = benchmark_get(slug)
-    filters = filters_read(request.GET, benchmark)
+    filters = settled(benchmark, filters_read(request.GET, benchmark))
     return Shown(benchmark, filters, filters.query(default_filters(benchmark)))

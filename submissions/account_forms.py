@@ -1,6 +1,6 @@
-"""Fields of the account pages in the words of this site; what they do is the account library's."""
+"""Fields of the account pages in the words of this site; what they do is the account library's, which has no types."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from allauth.account import forms as library
 from django import forms
@@ -20,7 +20,7 @@ LABELS: Final = {
 class _InOurWords(forms.Form):
     """One label a field: nothing is said twice, neither inside the box nor by a second link."""
 
-    words: dict[str, str] = {}
+    words: ClassVar[dict[str, str]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,33 +36,33 @@ def password_rule() -> str:
     return f"At least {least} characters; no password that many people use, and nothing like your address."
 
 
-class Login(_InOurWords, library.LoginForm):
+class Login(_InOurWords, library.LoginForm):  # type: ignore[misc]
     """Log in."""
 
 
-class Signup(_InOurWords, library.SignupForm):
+class Signup(_InOurWords, library.SignupForm):  # type: ignore[misc]
     """Sign up; the password has no older one to tell it from."""
 
-    words = {"password1": "Password", "password2": "Password again"}
+    words: ClassVar[dict[str, str]] = {"password1": "Password", "password2": "Password again"}
 
 
-class AddEmail(_InOurWords, library.AddEmailForm):
+class AddEmail(_InOurWords, library.AddEmailForm):  # type: ignore[misc]
     """A further address."""
 
-    words = {"email": "New address"}
+    words: ClassVar[dict[str, str]] = {"email": "New address"}
 
 
-class ChangePassword(_InOurWords, library.ChangePasswordForm):
+class ChangePassword(_InOurWords, library.ChangePasswordForm):  # type: ignore[misc]
     """From the present password to a new one."""
 
 
-class ResetPassword(_InOurWords, library.ResetPasswordForm):
+class ResetPassword(_InOurWords, library.ResetPasswordForm):  # type: ignore[misc]
     """Ask for a link that sets a new password."""
 
 
-class ResetPasswordKey(_InOurWords, library.ResetPasswordKeyForm):
+class ResetPasswordKey(_InOurWords, library.ResetPasswordKeyForm):  # type: ignore[misc]
     """Set a new password by such a link."""
 
 
-class Reauthenticate(_InOurWords, library.ReauthenticateForm):
+class Reauthenticate(_InOurWords, library.ReauthenticateForm):  # type: ignore[misc]
     """The password once more."""

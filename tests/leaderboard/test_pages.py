@@ -217,7 +217,7 @@ def test_a_past_board_shows_what_was_valid_then(client, toy):
     assert name in text(then)
     assert "withdrawn since" in text(then)
     assert entry.run.submission.public_id not in then.content.decode().split("<select")[0]
-    assert "as it stood on 3 October 2026" in text(then)
+    assert "as it stood from 3 October 2026, 12:00 until its next change" in text(then)
     rows = json.loads(client.get("/b/toy/leaderboard.json?at=2026-10-03").content)["rows"]
     assert len(rows) == 3
 
