@@ -14,7 +14,6 @@ from verifier.core.rocq import lemmas
 from verifier.intake import UploadLimits, examine
 from verifier.packs import load_pack
 from verifier.packs.export import current_set, problem_ids, team_archive
-from verifier.packs.theories import SOURCES
 from verifier.provers import REGISTRY
 
 # One mark in the ground truth of every problem of the pack, written where only that proof is.
@@ -147,10 +146,3 @@ def test_what_a_lemma_takes_from_its_section_is_still_said_where_its_proof_is_le
     good.edit("theories/More.v", "  Proof.", "  Proof using Type.")
     masked = members(team_archive(good.load()))["theories/More.v"]
     assert "  Proof using Type.\n  (* The host keeps this proof. *)\nAdmitted." in masked
-
-
-def test_a_pack_that_cannot_be_built_without_proofs_is_handed_out_as_texts_alone(good, monkeypatch):
-    monkeypatch.setitem(SOURCES, "rocq", replace(SOURCES["rocq"], builds_without_proofs=False))
-    texts = members(team_archive(good.load()))
-    assert "pack.toml" not in texts
-    assert "Judge at home" not in texts["README.md"]

@@ -1,6 +1,6 @@
 """What teams download: problems with their context, demonstrations with proofs, rules, a sample; no other proof.
 
-Where the prover can take a lemma as given, the archive is a pack of its own, the edition for teams, to judge with.
+The archive is a pack of its own, the edition for teams, to judge with: lemmas without proof are taken as given there.
 Every proof of an evaluation problem, whatever its status, is replaced by a mark before any text leaves this module.
 The same pack gives the same bytes: members in fixed order, one fixed time, one fixed compression.
 """
@@ -151,7 +151,6 @@ def rules(pack: Pack, source: Source) -> str:
     limits = pack.limits
     names = "; ".join(f"{category.name}, {category.meaning}" for category in pack.categories)
     most = max(pack.k_values)
-    at_home = _at_home(pack) if source.builds_without_proofs else ""
     return f"""# {pack.title}
 
 {pack.summary}
@@ -178,7 +177,13 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 before it, and the definitions and facts that its statement depends on, all without proofs that the host keeps.
 `proofs.jsonl` is a sample submission: it uploads without a finding and proves little.
 `theories/` holds the sources with the proofs of evaluation problems left out.
-{at_home}
+
+## Judge at home
+
+This folder is a pack. With Selen, {pack.prover} and bubblewrap on your machine,
+`manage.py judge ./{pack.slug} proofs.zip` builds the environment from it once and checks every proof as the portal
+does, without database or network. Keep the folder's name. Lemmas whose proofs are left out are taken as given there.
+
 ## Licence
 
 {pack.licence}
@@ -189,23 +194,13 @@ before it, and the definitions and facts that its statement depends on, all with
 """
 
 
-def _at_home(pack: Pack) -> str:
-    return f"""
-## Judge at home
-
-This folder is a pack. With Selen, {pack.prover} and bubblewrap on your machine,
-`manage.py judge ./{pack.slug} proofs.zip` builds the environment from it once and checks every proof as the portal
-does, without database or network. Keep the folder's name. Lemmas whose proofs are left out are taken as given there.
-"""
-
-
 def team_archive(pack: Pack) -> bytes:
     """The zip for teams."""
     source = SOURCES[pack.prover]
     masked = {unit: theory_masked(pack, unit) for unit in pack.units}
     members = {
         "README.md": rules(pack, source),
-        **(manifests(pack) if source.builds_without_proofs else {}),
+        **manifests(pack),
         **_project_files(pack, source),
         "context.jsonl": "".join(_json(record) for record in context_records(pack, _in_order(pack), masked)),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),

@@ -46,7 +46,6 @@ class Source:
     head: re.Pattern[str]
     kept: str
     sessions: bool  # folders are sessions, whose theories need not all be units
-    builds_without_proofs: bool  # so that teams can judge at home, with what is left out taken as given
     sample: str
 
 
@@ -119,7 +118,6 @@ SOURCES: Final[dict[str, Source]] = {
         head=re.compile(r"Proof(?:\s+using\b[^.]*)?\.|"),
         kept="\n  (* The host keeps this proof. *)\nAdmitted.",
         sessions=False,
-        builds_without_proofs=True,
         sample="Proof.\n  intros.\n  auto.\nQed.\n",
     ),
     "isabelle": Source(
@@ -130,7 +128,6 @@ SOURCES: Final[dict[str, Source]] = {
         head=re.compile(r""),
         kept="(* The host keeps this proof. *)\n  sorry",
         sessions=True,
-        builds_without_proofs=False,
         sample="by auto\n",
     ),
 }

@@ -65,6 +65,7 @@ class IsabelleProver:
             "judge": identity.judge(),
             **{f"variable {name}": value for name, value in pack.variables.items()},
             **({"base": "holds skipped proofs"} if pack.skipped_proofs else {}),
+            **({"edition": "lemmas without proof are taken as given"} if pack.for_teams else {}),
             **sources,
         }
 
@@ -75,7 +76,15 @@ class IsabelleProver:
         recipe = self.recipe(pack, toolchain)
         units = theories.units(pack)
         found, report = builds.build(
-            theories.folder(pack), theories.parent(pack), units, toolchain.tools, folder, run, say, pack.variables
+            theories.folder(pack),
+            theories.parent(pack),
+            units,
+            toolchain.tools,
+            folder,
+            run,
+            say,
+            pack.variables,
+            given=pack.for_teams,
         )
         if report.skipped and not pack.skipped_proofs:
             names = ", ".join(report.skipped[:5])

@@ -58,20 +58,24 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     run: Run,
     say: Callable[[str], None],
     variables: Mapping[str, str] = MappingProxyType({}),
+    *,
+    given: bool = False,
 ) -> tuple[Capsule, Report]:
     """Fill the empty `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails.
 
-    `variables` are what ROOT files of the sources refer to, such as L4V_ARCH.
+    `variables` are what ROOT files of the sources refer to, such as L4V_ARCH. With `given`, lemmas whose proofs the
+    sources leave out are taken as given.
     """
     written, home = folder / "image", fresh_home(folder)
     written.mkdir()
-    for name, data in image.sources(parent, units, f"{_OUT}/report.json").items():
+    for name, data in image.sources(parent, units, f"{_OUT}/report.json", given=given).items():
         (written / name).write_bytes(data)
     written.chmod(0o755)
     folders = ("-d", SOURCES, "-d", _IMAGE)
     bench = Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, home, run, variables)
     say(f"Building session {parent} and the image with isabelle build")
-    outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *folders, image.SESSION)
+    skipping = ("-o", "quick_and_dirty=true") if given else ()  # the image's own ROOT holds it at false
+    outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *skipping, *folders, image.SESSION)
     if outcome.exit_code != 0:
         raise PlatformFault(f"isabelle build failed: {errors(outcome)}")
     say("Recording how the ML process is started")

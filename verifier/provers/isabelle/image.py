@@ -55,11 +55,14 @@ def driver_digest() -> str:
     return digest_mapping({**files, **{f"option {name}": value for name, value in OPTIONS.items()}})
 
 
-def sources(parent: str, units: Sequence[Unit], report: str) -> dict[str, bytes]:
-    """The files of the image's session; `report` is where it writes what it found."""
+def sources(parent: str, units: Sequence[Unit], report: str, *, given: bool) -> dict[str, bytes]:
+    """The files of the image's session; `report` is where it writes what it found.
+
+    With `given`, proofs that the theories leave out are taken as given.
+    """
     return {
         "ROOT": _root(parent, sorted({unit.session for unit in units} - {parent})).encode(),
-        f"{SESSION}.thy": _theory(units, report).encode(),
+        f"{SESSION}.thy": _theory(units, report, given=given).encode(),
         **driver_files(),
     }
 
@@ -71,13 +74,14 @@ def _root(parent: str, others: Sequence[str]) -> str:
     return f'session "{SESSION}" = "{parent}" +\n  options [{options}]\n{wanted}  theories\n    {SESSION}\n'
 
 
-def _theory(units: Sequence[Unit], report: str) -> str:
+def _theory(units: Sequence[Unit], report: str, *, given: bool) -> str:
     imports = "\n    ".join(f'"{unit.session}.{unit.name}"' for unit in units)
     files = "\n".join(f'ML_file "{name}"' for name in _DRIVER)
     rows = ",\n  ".join(_row(unit) for unit in units)
+    make = f'Selen_Image.make {str(given).lower()} \\<^theory> (Path.explode "{report}")'
     return (
         f"theory {SESSION}\n  imports\n    {imports}\nbegin\n\n{files}\n\n"
-        f'ML \\<open>\nSelen_Image.make \\<^theory> (Path.explode "{report}")\n [{rows}]\n\\<close>\n\nend\n'
+        f"ML \\<open>\n{make}\n [{rows}]\n\\<close>\n\nend\n"
     )
 
 
