@@ -1,10 +1,13 @@
 """Isabelle's outer tokens: what the prover's lexer sees, and nothing else."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.core.isar_lexer import Fault, Kind, blanked, tokens
+from verifier.core import isar_lexer
+from verifier.core.isar_lexer import Fault, Kind, blanked, notable, tokens
 
 
 def read(text: str) -> list[tuple[str, str]]:
@@ -72,3 +75,58 @@ def test_nothing_but_blanks_is_left_out(text: str) -> None:
 
 def test_blanks_are_counted_by_symbols_and_lines_stay() -> None:
     assert blanked("(*\\<alpha>\n*)", 0, 13) == "   \n  "
+
+
+WORDS = frozenset({"ML", "ML_file", "end", "sorry", "\\<proof>", "%%", "M"})
+PIECES = [
+    "ML",
+    "_file",
+    "end",
+    "sorry",
+    "\\<proof>",
+    "%%",
+    "x",
+    ".",
+    "..",
+    " ",
+    "\n",
+    "(*",
+    "*)",
+    '"',
+    "`",
+    "\\",
+    "1",
+    "'",
+]
+PIECES += [
+    "\\<open>",
+    "\\<close>",
+    "\\<comment>",
+    "\\<^marker>",
+    "\\<^ML>",
+    "\\<alpha>",
+    "\\<^sub>",
+    "\\<lambda>",
+    "@{",
+    "(",
+    ")",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_what_is_left_out_as_plain_is_none_of_the_words_and_nothing_that_hides_text(text: str) -> None:
+    plain = {Kind.WORD, Kind.NAME, Kind.STRING, Kind.SYMBOLIC, Kind.OTHER}
+    whole, found = list(tokens(text)), list(notable(text, WORDS))
+    must = [one for one in whole if one.kind not in plain or text[one.start : one.end] in WORDS]
+    assert [one for one in found if one in must] == must
+    assert set(found) <= set(whole)
+
+
+def test_no_word_is_notable_where_none_is_asked_for() -> None:
+    assert list(notable('ML end (* x *) "sorry" \\<proof>', frozenset())) == [(Kind.COMMENT, 7, 14, None)]
+
+
+def test_no_group_is_repeated_possessively_which_older_interpreters_do_wrongly() -> None:
+    patterns = [one.pattern for one in vars(isar_lexer).values() if isinstance(one, re.Pattern)]
+    assert len(patterns) > 5
+    assert [one for one in patterns if re.search(r"\)(?:[*+?]|\{[0-9,]+\})\+", one)] == []

@@ -82,8 +82,14 @@ def test_findings_stand_in_the_order_of_the_text_with_places_of_the_submitted_te
 
 def test_many_findings_of_one_kind_are_told_in_few() -> None:
     found = policy.findings("sorry\n" * 5000)
-    assert len(found) == 21
-    assert "4,980 more" in found[-1].message
+    assert [one.line for one in found] == [1, 2, 3, 4, 5, 6]
+    assert "There is more in this proof" in found[-1].message
+
+
+def test_what_stands_first_decides_whatever_else_a_proof_holds() -> None:
+    found = policy.findings("by (tactic x) " + "value x " * 500 + "\\<1 sorry é")
+    assert [one.reason for one in found] == [Reason.FORBIDDEN_WORD] + 5 * [Reason.FORBIDDEN_COMMAND]
+    assert found[0].column == 5
 
 
 @pytest.mark.parametrize(

@@ -17,18 +17,17 @@ MAX_LINE: Final = 20_000  # characters
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _INVISIBLE: Final = "\u00ad\u034f\u180b-\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
 _TAGS: Final = "\U000e0000-\U000e0fff"
-_FORBIDDEN: Final = re.compile(
-    f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}{_INVISIBLE}{_TAGS}\u2028\u2029\ud800-\udfff\ufffe\uffff]"
-)
-_KINDS: Final = (
-    ("NUL character", "\\x00"),
-    ("lone carriage return", "\\r"),
-    ("control character", "[\x01-\x1f\x7f-\x9f]"),
-    ("lone surrogate", "[\ud800-\udfff]"),
-    ("Unicode line separator", "[\u2028\u2029]"),
-    ("bidirectional control character", f"[{_BIDI}]"),
-    ("character of no width", "(?s:.)"),
-)
+_KINDS: Final = {
+    "NUL character": "\x00",
+    "lone carriage return": "\r",
+    "control character": "\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f",
+    "lone surrogate": "\ud800-\udfff",
+    "Unicode line separator": "\u2028\u2029",
+    "bidirectional control character": _BIDI,
+    "character of no width": f"{_INVISIBLE}{_TAGS}\ufffe\uffff",
+}
+_PATTERNS: Final = {kind: re.compile(f"[{members}]") for kind, members in _KINDS.items()}
+_FORBIDDEN: Final = re.compile(f"[{''.join(_KINDS.values())}]")
 _FORBIDDEN_ASCII: Final = bytes(i for i in range(0x80) if (i < 0x20 and i not in b"\t\n") or i == 0x7F)
 
 
@@ -85,13 +84,10 @@ def _forbidden_characters(text: str) -> list[TextFault]:
     """The first of every kind of forbidden character, with the number of the others in its message."""
     if text.isascii() and len(text.encode().translate(None, _FORBIDDEN_ASCII)) == len(text):
         return []
-    first: dict[str, int] = {}
-    count: dict[str, int] = {}
-    for match in _FORBIDDEN.finditer(text):
-        kind = _kind(match.group())
-        first.setdefault(kind, match.start())
-        count[kind] = count.get(kind, 0) + 1
-    return [_character_fault(text, kind, first[kind], count[kind]) for kind in first]
+    if _FORBIDDEN.search(text) is None:
+        return []
+    firsts = [(match.start(), kind) for kind, one in _PATTERNS.items() if (match := one.search(text))]
+    return [_character_fault(text, kind, offset, len(_PATTERNS[kind].findall(text))) for offset, kind in sorted(firsts)]
 
 
 def _character_fault(text: str, kind: str, offset: int, count: int) -> TextFault:
@@ -107,10 +103,6 @@ def _character_fault(text: str, kind: str, offset: int, count: int) -> TextFault
         line,
         column,
     )
-
-
-def _kind(char: str) -> str:
-    return next(kind for kind, members in _KINDS if re.match(members, char))
 
 
 def _too_long(text: str) -> list[TextFault]:

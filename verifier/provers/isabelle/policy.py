@@ -10,29 +10,27 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from verifier.core.finding import Consequence, Finding
-from verifier.core.isar_lexer import MALFORMED, SYMBOL, Fault, Kind, Token, blanked, tokens
+from verifier.core.isar_lexer import MALFORMED, Fault, Kind, Token, blanked, notable, tokens
 from verifier.core.reason import Reason
 from verifier.core.text import place_of
 from verifier.provers.isabelle import keywords
-from verifier.provers.isabelle.symbols import encode, offsets
+from verifier.provers.isabelle.symbols import encode, submitted
 
-_SHOWN: Final = 20  # findings of one rule that are told one by one
+_SHOWN: Final = 5  # findings of one proof that are told one by one
 
-_WORD: Final = re.compile(
-    rf"(?<![A-Za-z0-9_'])[0-9_']*+({'|'.join(sorted(keywords.FORBIDDEN_WORDS, reverse=True))})(?![A-Za-z0-9_'])"
-)
+_RUN: Final = re.compile(r"[A-Za-z0-9_']+")
+_IN_FRONT: Final = "0123456789_'"  # what the lexer would cut off before a word
 _TELLTALES: Final = tuple(
     sorted(w for w in keywords.FORBIDDEN_WORDS if not any(v in w for v in keywords.FORBIDDEN_WORDS - {w}))
 )  # a text without any of these holds no forbidden word
 _BAD: Final = re.compile(r"[\x00-\x08\x0b-\x1f]|[^\x00-\x7e]")
 _INSIDE: Final = re.compile(
-    r"(?P<code>\\[0-9])|(?P<comment>\\<comment>|\\<\^(?:cancel|latex|marker)>)|"
-    r"(?P<antiquotation>@\{|\\<\^[A-Za-z][A-Za-z0-9_']*>\\<open>)"
+    r"\\(?:(?P<code>[0-9])|(?P<comment><(?:comment|\^(?:cancel|latex|marker))>)|"
+    r"(?P<control><\^[A-Za-z][A-Za-z0-9_']*>\\<open>))|(?P<antiquotation>@\{)"
 )
 _REFUSED: Final = frozenset(keywords.KIND_OF) - keywords.ALLOWED
 _COMMAND_KINDS: Final = frozenset({Kind.WORD, Kind.SYMBOLIC, Kind.OTHER})
 _COMMENTS: Final = frozenset({Kind.COMMENT, Kind.FORMAL_COMMENT})
-_VISIBLE: Final = re.compile(r"[^\n]")
 _FENCE: Final = "```"
 _FENCED: Final = "Give the proof alone, without a code fence."
 _UNCLOSED: Final = {
@@ -73,6 +71,8 @@ _REMEDIES_BY_KIND: Final = {
     "before_command": "Leave it out; it has no meaning inside a proof.",
 }
 _REMEDY: Final = "Leave the command out. A proof holds proof commands such as `have`, `show`, `apply` and `by`."
+_MORE: Final = f"There is more in this proof that is not allowed; the first {_SHOWN} are named."
+_MORE_REMEDY: Final = "Mend these and look again."
 _CHEAT_REMEDY: Final = "Prove the goal, or leave the problem out."
 
 
@@ -82,22 +82,22 @@ def findings(text: str, extra_commands: frozenset[str] = frozenset()) -> list[Fi
     `extra_commands` are those that the pack's own theories declare; none of them may stand in a proof.
     """
     encoded = encode(text)
-    read = list(tokens(encoded))
-    proper = [token for token in read if token.kind not in _COMMENTS]
-    if not proper:
+    first = next((token for token in tokens(encoded) if token.kind not in _COMMENTS), None)
+    if first is None:
         message, remedy = "The proof holds nothing but blanks and comments.", "Write a proof, for example `by simp`."
         return [Finding(Consequence.REJECTED, message, remedy, line=1, column=1, reason=Reason.EMPTY)]
+    read = _read(encoded, _REFUSED | extra_commands)
     code = _blanked(encoded, read)
-    found = [
-        *_few(_characters(code)),
-        *_first(encoded, proper[0], extra_commands),
-        *_few(_commands(encoded, proper, extra_commands)),
-        *_few(_words(code)),
-        *_few(_inside(code, read)),
-        *_open_end(encoded, read[-1]),
-    ]
-    found.sort(key=lambda one: one.at)
-    return _placed(text, encoded, found)
+    rules = (
+        _characters(code),
+        _first(encoded, first, extra_commands),
+        _commands(encoded, read, _REFUSED | extra_commands),
+        _words(code),
+        _inside(code, read),
+        _open_end(encoded, read),
+    )
+    found = sorted((one for rule in rules for one in islice(rule, _SHOWN + 1)), key=lambda one: one.at)
+    return _placed(text, encoded, _few(found))
 
 
 def normalised(text: str) -> str:
@@ -123,25 +123,33 @@ class _At(NamedTuple):
     remedy: str
 
 
-def _few(found: Iterator[_At]) -> Iterator[_At]:
-    """The first ones, and one that counts the others."""
-    yield from islice(found, _SHOWN)
-    rest = list(found)
-    if rest:
-        message = f"It goes on with {len(rest):,} more of this kind."
-        yield rest[0]._replace(message=message)
+def _read(encoded: str, refused: frozenset[str]) -> list[Token]:
+    """The tokens that a rule may look at; refused words only until there are more than are told."""
+    read: list[Token] = []
+    count = 0
+    for token in notable(encoded, refused):
+        read.append(token)
+        count += encoded[token.start : token.end] in refused
+        if count > _SHOWN:
+            return [*read, *notable(encoded, frozenset(), token.end)]
+    return read
+
+
+def _few(found: list[_At]) -> list[_At]:
+    """The first ones, and one that says that there are others: to find all of them may take long."""
+    if len(found) <= _SHOWN:
+        return found
+    return [*found[:_SHOWN], found[_SHOWN]._replace(message=_MORE, remedy=_MORE_REMEDY)]
 
 
 def _placed(text: str, encoded: str, found: list[_At]) -> list[Finding]:
-    starts = offsets(text) if found and encoded != text else []
-    placed = []
-    for one in found:
-        at = starts[sum(1 for _ in SYMBOL.finditer(encoded, 0, one.at))] if starts else one.at
-        line, column = place_of(text, at)
-        placed.append(
-            Finding(Consequence.REJECTED, one.message, one.remedy, line=line, column=column, reason=one.reason)
-        )
-    return placed
+    places = [one.at for one in found]
+    if encoded != text:
+        places = submitted(text, places)
+    return [
+        Finding(Consequence.REJECTED, one.message, one.remedy, line=line, column=column, reason=one.reason)
+        for one, (line, column) in zip(found, (place_of(text, at) for at in places), strict=True)
+    ]
 
 
 def _characters(code: str) -> Iterator[_At]:
@@ -176,9 +184,8 @@ def _first(encoded: str, token: Token, extra_commands: frozenset[str]) -> Iterat
         )
 
 
-def _commands(encoded: str, proper: list[Token], extra_commands: frozenset[str]) -> Iterator[_At]:
-    refused = _REFUSED | extra_commands
-    for kind, start, end, _ in proper:
+def _commands(encoded: str, read: list[Token], refused: frozenset[str]) -> Iterator[_At]:
+    for kind, start, end, _ in read:
         if kind not in _COMMAND_KINDS or (word := encoded[start:end]) not in refused:
             continue
         if word in keywords.CHEATS:
@@ -191,25 +198,33 @@ def _commands(encoded: str, proper: list[Token], extra_commands: frozenset[str])
 def _words(code: str) -> Iterator[_At]:
     if not any(word in code for word in _TELLTALES):
         return
-    for match in _WORD.finditer(code):
-        message = f"The word `{match.group(1)}` is not allowed, not even inside quotes."
-        yield _At(match.start(1), Reason.FORBIDDEN_WORD, message, "Rename what bears it, or do without.")
+    if keywords.FORBIDDEN_WORDS.isdisjoint(run.lstrip(_IN_FRONT) for run in set(_RUN.findall(code))):
+        return
+    for match in _RUN.finditer(code):
+        word = match.group().lstrip(_IN_FRONT)
+        if word in keywords.FORBIDDEN_WORDS:
+            message = f"The word `{word}` is not allowed, not even inside quotes."
+            yield _At(match.end() - len(word), Reason.FORBIDDEN_WORD, message, "Rename what bears it, or do without.")
 
 
 def _inside(code: str, read: list[Token]) -> Iterator[_At]:
     """What the prover would unpack: characters by number, comments and antiquotations inside quotes."""
     if "\\" not in code and "@{" not in code:
         return
+    end = read[-1].start if read and read[-1].kind is Kind.ERROR else len(code)
     for match in _INSIDE.finditer(code):
         if match.lastgroup == "code":
             yield _At(match.start(), Reason.BAD_CHARACTER, *_CODE)
-        elif match.lastgroup == "antiquotation":
+        elif match.lastgroup in {"antiquotation", "control"}:
             yield _At(match.start(), Reason.FORBIDDEN_WORD, *_ANTIQUOTATION)
-        elif read[-1].kind is not Kind.ERROR or match.start() < read[-1].start:
+        elif match.start() < end:
             yield _At(match.start(), Reason.FORBIDDEN_WORD, *_FORMAL)
 
 
-def _open_end(encoded: str, last: Token) -> Iterator[_At]:
+def _open_end(encoded: str, read: Sequence[Token]) -> Iterator[_At]:
+    if not read:
+        return
+    last = read[-1]
     if last.fault is Fault.ESCAPE:
         yield _At(last.end, Reason.BAD_CHARACTER, *_ESCAPE)
     elif last.fault is not None:
@@ -224,6 +239,7 @@ def _blanked(encoded: str, read: Sequence[Token]) -> str:
     parts, at = [], 0
     for token in read:
         if token.kind in _COMMENTS:
-            parts += [encoded[at : token.start], _VISIBLE.sub(" ", encoded[token.start : token.end])]
+            comment = encoded[token.start : token.end]
+            parts += [encoded[at : token.start], "\n".join([" " * len(line) for line in comment.split("\n")])]
             at = token.end
     return "".join([*parts, encoded[at:]])

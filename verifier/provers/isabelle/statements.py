@@ -1,6 +1,7 @@
 """Does a text restate the problem, and where does the restated statement end."""
 
-from itertools import takewhile
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from verifier.core.finding import Consequence, Finding
@@ -21,24 +22,31 @@ def split_statement(statement: str, text: str) -> tuple[str, int] | Finding:
     """
     encoded = encode(text)
     read = _proper(encoded)
-    words = [_word(encoded, token) for token in read]
-    if not words or words[0] not in keywords.STATEMENTS:
+    token = next(read, None)
+    if token is None or _word(encoded, token) not in {*keywords.STATEMENTS, *_owned(statement)[:1]}:
         return text, 0
-    owned_text = encode(statement)
-    owned = [_word(owned_text, token) for token in _proper(owned_text)]
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(owned, words, strict=False)))
-    if same < len(owned):
-        message = "The file restates the problem in other words."
-        return _changed(text, encoded, read[min(same, len(read) - 1)], message)
-    if same < len(words) and words[same] not in keywords.KIND_OF:
+    before = token
+    for word in _owned(statement):
+        if token is None or _word(encoded, token) != word:
+            message = "The file restates the problem in other words."
+            return _changed(text, encoded, token or before, message)
+        before, token = token, next(read, None)
+    if token is not None and _word(encoded, token) not in keywords.KIND_OF:
         message = "The file goes on with the statement where the benchmark's own ends."
-        return _changed(text, encoded, read[same], message)
-    end = _offset(text, encoded, read[same - 1].end)
+        return _changed(text, encoded, token, message)
+    end = _offset(text, encoded, before.end)
     return text[end:], text.count("\n", 0, end)
 
 
-def _proper(encoded: str) -> list[Token]:
-    return [token for token in tokens(encoded) if token.kind not in _COMMENTS]
+@lru_cache(maxsize=1024)
+def _owned(statement: str) -> tuple[str, ...]:
+    """The words of a problem's own statement."""
+    encoded = encode(statement)
+    return tuple(_word(encoded, token) for token in _proper(encoded))
+
+
+def _proper(encoded: str) -> Iterator[Token]:
+    return (token for token in tokens(encoded) if token.kind not in _COMMENTS)
 
 
 def _word(encoded: str, token: Token) -> str:
