@@ -43,16 +43,33 @@ def _refusal(folder: Path, *sessions: str) -> tuple[str, int | None, str]:
 
 def test_strict_counts_what_tokens_state_outside_blocks():
     (small,) = extract(PROJECT, [], Rules.STRICT, "ARM").sessions
-    assert small.categories == {"P1": 5, "P2": 2, "P3": 1, "D": 1}
+    assert small.categories == {"P1": 7, "P2": 2, "P3": 1, "D": 1}
     assert [fact.name for fact in small.kept] == (
         ["in_words", "one_line", "two_dots", "one_dot", "same_line", "using_by", "scripted", "seven", "declared"]
+        + ["", "never_closed"]
     )
-    assert (small.theories, len(small.seen)) == (2, 18)
+    assert (small.theories, len(small.seen)) == (2, 20)
+
+
+def test_full_counts_what_blocks_hold_and_instances_prove_too():
+    (small,) = extract(PROJECT, [], Rules.FULL, "ARM").sessions
+    (strict,) = extract(PROJECT, [], Rules.STRICT, "ARM").sessions
+    assert small.categories == {"P1": 12, "P2": 2, "P3": 1, "D": 1}
+    added = [(fact.keyword, fact.name) for fact in small.kept if fact not in strict.kept]
+    assert added == [
+        ("claim", "other_word"),
+        ("lemma", "in_locale"),
+        ("lemma", "targeted"),
+        ("lemma", "in_context"),
+        ("instance", ""),
+    ]
+    left = {fact.keyword for fact in small.seen if fact not in small.kept}
+    assert left == {"lemma", "sublocale"}
 
 
 def test_paper_counts_what_lines_seem_to_say():
     (small,) = extract(PROJECT, [], Rules.PAPER, "ARM").sessions
-    assert small.categories == {"P1": 6, "P2": 2, "P3": 1, "D": 1}
+    assert small.categories == {"P1": 8, "P2": 2, "P3": 1, "D": 1}
     assert {"only_in_text", "targeted"} <= {fact.name for fact in small.kept}
 
 

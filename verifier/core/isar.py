@@ -4,13 +4,15 @@ The lexer and the commands of the distribution are those of isar-tools; a theory
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from isar_tools.source.keywords import BUILTIN_COMMANDS, THEORY_GOALS, CommandKind, commands_of_import
-from isar_tools.source.lexer import IGNORABLE, Kind, iter_tokens
+from isar_tools.source.lexer import IGNORABLE, Kind, Token, iter_tokens
 from isar_tools.source.theory import (
     Command,
     GoalBlock,
@@ -22,6 +24,8 @@ from isar_tools.source.theory import (
     unquote,
 )
 
+from verifier.core.digest import digest_text
+
 _GIVEN_UP = frozenset({"oops", "sorry", "\\<proof>"})
 _DEFINES = frozenset(
     {"definition", "abbreviation", "fun", "function", "primrec", "primcorec", "datatype", "codatatype", "record"}
@@ -29,11 +33,17 @@ _DEFINES = frozenset(
     | {"lemmas", "consts", "axiomatization", "lift_definition"}
 )
 _STATES_GOALS = frozenset({"proof"})
+_WITHOUT_NAME = frozenset({"instance"})  # what it proves is a fact, though no name can be written
 
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """A named fact as a theory states it, with its proof.
+    """A fact as a theory states it, with its proof.
+
+    Where the theory gives no name, `name` is the keyword, `#` and eight digits of a digest of the statement and the
+    blocks around it, which other lines of the theory do not change; of equal ones the second ends in `#2`. `naming`
+    is then how the same statement is given a name: where, counted from `start`, and what to put there; None for a fact
+    with a name, and for an instance, which can have none.
 
     `index` orders the facts of the theory; `line` is that of the statement's keyword, from 1. `scope` names the blocks
     (locale, context, class) that are open around it, an unnamed one by its keyword. `proof_lines` leaves out comments
@@ -55,6 +65,7 @@ class StatedFact:
     proof_start: int
     end: int
     block_start: int
+    naming: tuple[int, str] | None = None
 
 
 def declared(texts: Iterable[str]) -> dict[str, str]:
@@ -106,7 +117,7 @@ def parsed(text: str, keywords: Mapping[str, CommandKind]) -> Theory:
 
 
 def stated(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> list[StatedFact]:
-    """Every named fact with a proof, in order. Facts without a name cannot be told apart and are passed over.
+    """Every proposition and instance with a proof, in order, and what else gives its goal a name.
 
     `commands` are those of `declared` that the theory's imports bring.
     """
@@ -117,30 +128,53 @@ def stated(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> lis
 def _stated(text: str, commands: tuple[tuple[str, str], ...]) -> tuple[StatedFact, ...]:
     theory = parse_theory(text, {**BUILTIN_COMMANDS, **{name: CommandKind(kind) for name, kind in commands}})
     scopes = _scopes(theory)
-    facts = (_fact(theory, block, scopes[block.statement]) for block in theory.goal_blocks())
-    return tuple(replace(fact, index=index) for index, fact in enumerate(fact for fact in facts if fact is not None))
+    met: Counter[str] = Counter()
+    facts: list[StatedFact] = []
+    for block in theory.goal_blocks():
+        fact = _fact(theory, block, scopes[block.statement])
+        if fact is None:
+            continue
+        met[fact.name] += "#" in fact.name
+        number = met[fact.name]
+        name = f"{fact.name}#{number}" if number > 1 else fact.name
+        facts.append(replace(fact, index=len(facts), name=name))
+    return tuple(facts)
 
 
-def _scopes(theory: Theory) -> list[tuple[tuple[str, ...], int | None]]:
-    """For each command the blocks that are open where it stands, and where the outermost of them begins."""
-    found: list[tuple[tuple[str, ...], int | None]] = []
-    opened: list[tuple[str, int]] = []
+class _Block(NamedTuple):
+    """A block that is open: its name, an unnamed one by its keyword, where it begins, and its whole heading."""
+
+    name: str
+    start: int
+    heading: str
+
+
+def _scopes(theory: Theory) -> list[tuple[_Block, ...]]:
+    """For each command the blocks that are open where it stands, the outermost first."""
+    found: list[tuple[_Block, ...]] = []
+    opened: list[_Block] = []
     for command in theory.commands:
         if command.kind is CommandKind.THY_END and opened:
             opened.pop()
-        found.append((tuple(name for name, _ in opened), opened[0][1] if opened else None))
+        found.append(tuple(opened))
         if command.kind is CommandKind.THY_DECL_BLOCK:
             words = [token.text for token in significant(command.tokens(theory.tokens)) if token.kind is Kind.WORD]
             if "begin" in words:
                 named = len(words) > 1 and words[1] not in {"begin", "fixes", "assumes", "includes", "notes"}
-                opened.append((words[1] if named else words[0], theory.start(command)))
+                name = words[1] if named else words[0]
+                opened.append(_Block(name, theory.start(command), _words(theory, command)))
     return found
 
 
-def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | None]) -> StatedFact | None:
+def _words(theory: Theory, command: Command) -> str:
+    """The tokens of a command, whatever the layout between them."""
+    return " ".join(token.text for token in significant(command.tokens(theory.tokens)))
+
+
+def _fact(theory: Theory, block: GoalBlock, scope: tuple[_Block, ...]) -> StatedFact | None:
     statement = theory.commands[block.statement]
     proof = theory.commands[block.statement + 1 : block.stop]
-    name = goal_name(theory, behind_modifiers(theory, statement))
+    name, naming = _name(theory, statement, scope)
     if statement.kind not in THEORY_GOALS or not proof or not name:
         return None
     start, proof_start, end = theory.start(statement), theory.start(proof[0]), theory.end(proof[-1])
@@ -150,15 +184,44 @@ def _fact(theory: Theory, block: GoalBlock, scope: tuple[tuple[str, ...], int | 
         proof=theory.text[proof_start:end],
         index=0,
         line=theory.lines.line(start),
-        scope=scope[0],
+        scope=tuple(one.name for one in scope),
         proof_lines=len({theory.lines.line(at) for at in _code(theory, proof)}),
         declarative=any(command.name in _STATES_GOALS for command in proof),
         finished=block.closed and not any(command.name in _GIVEN_UP for command in proof),
         start=start,
         proof_start=proof_start,
         end=end,
-        block_start=start if scope[1] is None else scope[1],
+        block_start=scope[0].start if scope else start,
+        naming=naming,
     )
+
+
+def _name(theory: Theory, statement: Command, scope: tuple[_Block, ...]) -> tuple[str, tuple[int, str] | None]:
+    """The name that the statement gives, else one made from it; and how it can be given one, where it can."""
+    plain = behind_modifiers(theory, statement)
+    if given := goal_name(theory, plain):
+        return given, None
+    if statement.kind is not CommandKind.THY_GOAL_STMT and statement.name not in _WITHOUT_NAME:
+        return "", None
+    digest = digest_text("\n".join([*(one.heading for one in scope), _words(theory, plain)]))[:8]
+    name = f"{statement.name}#{digest}"
+    if statement.kind is not CommandKind.THY_GOAL_STMT:
+        return name, None
+    token = _behind_target(list(significant(plain.tokens(theory.tokens)))[1:])
+    if token is None:
+        return "", None
+    text = f"selen_{digest}_{theory.lines.line(token.start)}{'' if token.text == '[' else ':'} "
+    return name, (token.start - theory.start(statement), text)
+
+
+def _behind_target(tokens: list[Token]) -> Token | None:
+    """The first token behind `(in …)`, where that stands at all."""
+    depth = 0
+    for token in tokens:
+        if depth == 0 and token.text != "(":
+            return token
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+    return None
 
 
 def behind_modifiers(theory: Theory, statement: Command) -> Command:

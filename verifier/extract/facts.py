@@ -14,7 +14,7 @@ class Rules(StrEnum):
 
     PAPER = "paper"  # the line-based parser that the paper's section 3.3 sketches
     STRICT = "strict"  # real tokens and the project's own keywords
-    FULL = "full"  # the same reading, and every named proposition that can be isolated, in blocks too
+    FULL = "full"  # the same reading, and every proposition and instance that can be isolated, in blocks too
 
 
 class Ending(StrEnum):
@@ -31,7 +31,8 @@ class Fact:
 
     `line` is that of the statement's keyword, counted from 1. `proof_lines` counts the non-blank lines from the first
     proof command to the last. `target` is the X of `(in X)`; `in_block` says that a `begin … end` other than the
-    theory's own surrounds the fact; `proposition` that the keyword states one, as `lemma` does and `instance` does not.
+    theory's own surrounds the fact; `proposition` that what is proved is a fact, as with `lemma` and `instance`, and
+    no `interpretation`.
     """
 
     session: str
@@ -65,14 +66,13 @@ def category_of(fact: Fact) -> str | None:
 def kept(fact: Fact, rules: Rules) -> bool:
     """Whether the fact counts: a proved lemma or theorem outside every block, with a proof of at most twenty lines.
 
-    `full` takes all that a snapshot just before the statement can isolate: any proposition with a name, wherever it
-    stands. Without a name a fact cannot be told apart, and what interpretations and instances prove is no text. The
-    paper says that lemmas within locales are left out, yet its own example is one with `(in …)`: `paper` keeps those,
-    `strict` does not.
+    `full` takes all that a snapshot just before the statement can isolate: any proposition or instance, wherever it
+    stands, with a name or without. What a type definition, a function or an interpretation proves comes with axioms
+    or with facts that are made from it, and is left out. The paper says that lemmas within locales are left out, yet
+    its own example is one with `(in …)`: `paper` keeps those, `strict` does not.
     """
     if rules is Rules.FULL:
-        proved = fact.ending is Ending.PROVED and fact.proposition and bool(fact.name)
-        return proved and category_of(fact) is not None
+        return fact.ending is Ending.PROVED and fact.proposition and category_of(fact) is not None
     if fact.keyword not in {"lemma", "theorem"} or fact.ending is not Ending.PROVED or fact.in_block:
         return False
     if fact.target and rules is Rules.STRICT:

@@ -65,7 +65,7 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
         ending=_ending(proof, closed=block.closed),
         target=_target(theory, statement),
         in_block=in_block,
-        proposition=statement.kind is CommandKind.THY_GOAL_STMT,
+        proposition=statement.kind is CommandKind.THY_GOAL_STMT or statement.name == "instance",
     )
 
 

@@ -96,7 +96,7 @@ class IsabelleProver:
         (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
         (folder / _PROBLEMS).write_text(json.dumps(dict(report.problems)), encoding="utf-8")
         (folder / _TAINTED).write_text(json.dumps(sorted(report.tainted)), encoding="utf-8")
-        wanted = [problem for unit in units for problem, _ in unit.targets]
+        wanted = [target.problem for unit in units for target in unit.targets]
         remarks = _remarks(toolchain, report)
         say(f"{len(report.problems)} problems recorded")
         for remark in remarks:
@@ -188,7 +188,7 @@ def _strangers(pack: Pack, wanted: Sequence[str], statements: Mapping[str, str])
         problem = pack.problem(name)
         assert problem is not None
         if name not in statements:
-            found[name] = "Its statement was not met where the theory was replayed."
+            found[name] = "Where the theory was replayed, its statement was not met or left no fact to compare."
         elif "".join(problem.statement.split()) not in "".join(statements[name].split()):
             found[name] = f"Another statement was met in its place: {statements[name][:300]}"
     return found

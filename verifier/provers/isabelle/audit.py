@@ -27,6 +27,7 @@ _SOURCES: Final = "/build/audit"
 _OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
 _FINISHED: Final = f"Finished {_SESSION}"
 _PLACE: Final = re.compile(r'\(line (\d+) of "[^"]*?([A-Za-z0-9_\']+)\.thy"\)')
+_INSTANCE: Final = r"(?:arity|classrel)_[^\".\n]*"
 _TAINTED: Final = "These facts rest on an oracle: "
 # Isabelle numbers blocks `experiment` anew in every build, so their facts are known without the number.
 _ORACLES: Final = """
@@ -129,8 +130,13 @@ def _spliced(pack: Pack, text: str, unit: str, proofs: Mapping[int, ProofTask], 
         if task is None:
             continue
         before, proof = text[at : fact.proof_start], policy.normalised(task.text)
+        name = fact.name
+        if fact.naming:  # what has no name would escape the look at oracles
+            cut = fact.start + fact.naming[0] - at
+            before = before[:cut] + fact.naming[1] + before[cut:]
+            name = fact.naming[1].rstrip(": ")
         line += before.count("\n")
-        spans[task.problem] = Span(unit, line, line + proof.count("\n"), fact.name)
+        spans[task.problem] = Span(unit, line, line + proof.count("\n"), name)
         line += proof.count("\n")
         parts += [before, proof]
         at = fact.end
@@ -184,5 +190,6 @@ def _guilty(said: str, tasks: Sequence[ProofTask], spans: Mapping[str, Span]) ->
 
 
 def _names(said: str, span: Span) -> bool:
-    """Whether a fact is among the quoted ones, by its full name."""
-    return re.search(rf'"{re.escape(span.unit)}\.(?:[^"\n]*\.)?{re.escape(span.fact)}"', said) is not None
+    """Whether a fact is among the quoted ones, by its full name; that of an instance is made by the prover."""
+    fact = _INSTANCE if span.fact.startswith("instance#") else re.escape(span.fact)
+    return re.search(rf'"{re.escape(span.unit)}\.(?:[^"\n]*\.)?{fact}"', said) is not None

@@ -35,12 +35,26 @@ OPTIONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A theory to replay: its session, where it stands inside the sandbox, problems with the symbol of each."""
+    """A theory to replay: its session, where it stands inside the sandbox, and its problems."""
 
     session: str
     name: str
     path: str
-    targets: tuple[tuple[str, int], ...]
+    targets: tuple["Target", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A problem with the symbol at which its statement begins, from 1.
+
+    A statement without a name is given one, for what has none leaves nothing to compare: `name` is put before the
+    symbol `named_at` of the statement's own, from 0; empty for a statement that stays as it is.
+    """
+
+    problem: str
+    symbol: int
+    named_at: int = 0
+    name: str = ""
 
 
 def driver_files() -> dict[str, bytes]:
@@ -86,5 +100,8 @@ def _theory(units: Sequence[Unit], report: str, *, given: bool) -> str:
 
 
 def _row(unit: Unit) -> str:
-    targets = ", ".join(f'("{problem}", {symbol})' for problem, symbol in unit.targets)
+    targets = ", ".join(
+        f'{{id = "{one.problem}", offset = {one.symbol}, named_at = {one.named_at}, name = "{one.name}"}}'
+        for one in unit.targets
+    )
     return f'("{unit.session}", Path.explode "{unit.path}", [{targets}])'

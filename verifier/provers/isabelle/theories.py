@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -15,7 +16,7 @@ from verifier.core import isar
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack, Status
 from verifier.provers.isabelle.builds import SOURCES
-from verifier.provers.isabelle.image import Unit
+from verifier.provers.isabelle.image import Target, Unit
 from verifier.provers.isabelle.symbols import offsets
 
 ROOT: Final = "ROOT"
@@ -115,16 +116,19 @@ def _declared(place: Path, digest: str) -> frozenset[str]:  # noqa: ARG001 - the
     return frozenset(one.name for one in declared if one.kind not in {None, CommandKind.QUASI_COMMAND})
 
 
-def _targets(pack: Pack, unit: str) -> tuple[tuple[str, int], ...]:
+def _targets(pack: Pack, unit: str) -> tuple[Target, ...]:
     text = pack.source(unit, ".thy").read_text(encoding="utf-8")
-    starts = {lemma.index: lemma.start for lemma in isar.stated(text, pack.commands)}
+    symbols = offsets(text)
+    stated = {lemma.index: lemma for lemma in isar.stated(text, pack.commands)}
     return tuple(
-        (problem.id, _symbol_at(text, starts[problem.position]))
+        _target(problem.id, stated[problem.position], symbols)
         for problem in pack.problems
         if problem.unit == unit and problem.status is not Status.WITHDRAWN
     )
 
 
-def _symbol_at(text: str, offset: int) -> int:
-    """Number of the symbol that begins at a character, from 1, as the prover counts positions."""
-    return bisect_left(offsets(text), offset) + 1
+def _target(problem: str, fact: isar.StatedFact, symbols: Sequence[int]) -> Target:
+    """The prover counts positions by symbols, from 1."""
+    first = bisect_left(symbols, fact.start)
+    at, name = fact.naming or (0, "")
+    return Target(problem, first + 1, bisect_left(symbols, fact.start + at) - first, name)

@@ -43,6 +43,12 @@ proof (prove) -
   then show ?thesis .
 qed
 
+lemma "y = y"
+  by simp
+
+lemma never_closed: "x = ''(*''"
+  by simp \<comment> \<open>*) by nobody (*\<close>
+
 lemma given_up: "False"
   oops
 
