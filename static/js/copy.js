@@ -14,5 +14,8 @@ for (const text of document.querySelectorAll("[data-copy]")) {
     }
     setTimeout(() => { button.textContent = "Copy"; }, 2500);
   };
-  text.before(button);
+  const frame = document.createElement("div");
+  frame.className = "copied";
+  text.replaceWith(frame);
+  frame.append(text, button);
 }

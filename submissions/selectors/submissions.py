@@ -41,6 +41,12 @@ def submissions_visible_to(user: Reader) -> QuerySet[Submission]:
     return rows.filter(Q(visibility=Submission.Visibility.PUBLISHED) | mine).distinct()
 
 
+def submission_gone(public_id: str) -> Submission | None:
+    """One that everybody could see until its team withdrew it: that it stood on a board is public for good."""
+    rows = Submission.objects.select_related("problem_set__pack").filter(visibility=Submission.Visibility.WITHDRAWN)
+    return rows.filter(public_id=public_id, published__isnull=False).first()
+
+
 def drafts_visible_to(user: Reader) -> QuerySet[Draft]:
     """Drafts of one's teams; organisers see none, since nothing was handed in."""
     rows = Draft.objects.select_related("team", "system", "problem_set__pack", "user")

@@ -18,6 +18,7 @@ from submissions.selectors.runs import reasons_counted, run_latest, run_progress
 from submissions.selectors.submissions import (
     drafts_open,
     rights_on,
+    submission_gone,
     submission_lines,
     submissions_of_my_teams,
     submissions_visible_to,
@@ -65,8 +66,14 @@ def submission_list(request: PersonalRequest) -> HttpResponse:
 @require_GET
 @uncached
 def submission(request: HttpRequest, submission_id: str) -> HttpResponse:
-    """A submission with its run; for HTMX its table alone."""
-    row, run = _shown(request, submission_id)
+    """A submission with its run; for HTMX its table alone. One that was withdrawn is said to be gone."""
+    try:
+        row, run = _shown(request, submission_id)
+    except Http404:
+        gone = submission_gone(submission_id)
+        if gone is None:
+            raise
+        return render(request, "submissions/withdrawn.html", {"pack": gone.problem_set.pack}, status=410)
     context = {**_live_context(request, row, run), **_table_context(request, run)}
     status = 200 if context["progress"].moving else HTMX_STOP_POLLING
     page, part = "submissions/submission.html", "submissions/_lemmas.html"

@@ -24,7 +24,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def status(request: HttpRequest) -> HttpResponse:
     """Workers, queue and sandbox self-tests."""
-    return render(request, "pages/status.html", {"status": queue_status()})
+    found = queue_status()
+    alive = any(worker.alive for worker in found.workers)
+    return render(request, "pages/status.html", {"status": found, "alive": alive})
 
 
 @require_safe

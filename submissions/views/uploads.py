@@ -54,6 +54,7 @@ def submit(request: PersonalRequest, slug: str) -> HttpResponse:
 
 def _submit_context(request: PersonalRequest, pack: Pack, teams: list[Any], form: UploadForm) -> dict[str, Any]:
     now = timezone.now()
+    left = [(team, quota_left(team=team, pack=pack, now=now)) for team in teams]
     return {
         "pack": pack,
         "form": form,
@@ -61,7 +62,8 @@ def _submit_context(request: PersonalRequest, pack: Pack, teams: list[Any], form
         "opening": opening(pack, now),
         "ready": environment_current(pack) is not None,
         "drafts": [draft for draft in drafts_open(request.user) if draft.problem_set.pack_id == pack.pk],
-        "left": [(team, quota_left(team=team, pack=pack, now=now)) for team in teams],
+        "left": left,
+        "used_up": bool(left) and not any(number for _, number in left),
         "upload_bytes": settings.MAX_UPLOAD_BYTES,
         "inflated_bytes": settings.MAX_INFLATED_BYTES,
         "members": settings.MAX_MEMBERS,
