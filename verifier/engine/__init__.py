@@ -76,16 +76,14 @@ def build(
     ]
     say(f"Trying {len(tasks)} ground truths in isolation")
     results = list(check(built, pack, tasks, sandbox, pack.limits, linted=False))
-    refused = {
-        result.problem: f"{result.reason}: {result.message[:500]}"
-        for result in results
-        if result.verdict is not Verdict.PROVED
-    }
+    failed = [result for result in results if result.verdict is not Verdict.PROVED]
+    refused = {result.problem: f"its own proof is not accepted ({result.reason})" for result in failed}
     times = sorted(result.wall_ms for result in results if result.verdict is Verdict.PROVED)
     if times:
         mean, p95 = sum(times) / len(times), times[ceil(0.95 * len(times)) - 1]
         say(f"{len(times)} verified, {len(refused)} refused; a proof takes {mean:.0f} ms on average, p95 {p95} ms")
-    return replace(built, refused={**built.refused, **refused})
+    said = {result.problem: result.message[:500] for result in failed}
+    return replace(built, refused={**built.refused, **refused}, said=said)
 
 
 def check_intact(pack: Pack, environment: BuiltEnvironment) -> None:

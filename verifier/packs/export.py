@@ -43,7 +43,10 @@ def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
         starts[lemma.position] = written + lemma.start - at
         if lemma.position in secret:
             head = source.head.match(text, lemma.proof_start, lemma.proof_end)
-            piece = text[at : lemma.proof_start] + (head.group() if head else "") + source.kept
+            stated = lemma.start + len(lemma.statement)
+            gap = text[stated : lemma.proof_start]
+            between = gap if gap.isspace() else "\n"  # a comment there may tell of the proof
+            piece = text[at:stated] + between + (head.group() if head else "") + source.kept
         else:
             piece = text[at : lemma.proof_end]
         parts.append(piece)

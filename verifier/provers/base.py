@@ -51,6 +51,19 @@ class Unavailable:
     remedy: str
 
 
+BEGUN: Final = "begun"  # what a build writes below this folder of its own, an interrupted build finds again
+
+
+@dataclass(frozen=True, slots=True)
+class BuildStep:
+    """One step of a build, such as one session's heap: wall and processor time, and the most memory at once."""
+
+    name: str
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int
+
+
 @dataclass(frozen=True, slots=True)
 class BuiltEnvironment:
     """An environment on this host.
@@ -66,9 +79,11 @@ class BuiltEnvironment:
     folder: Path
     recipe: Mapping[str, str]
     images: Mapping[str, str]
-    refused: Mapping[str, str] = field(default_factory=dict)  # problem id -> why it is kept out
+    refused: Mapping[str, str] = field(default_factory=dict)  # problem id -> why it is kept out, for everybody to read
+    said: Mapping[str, str] = field(default_factory=dict)  # -> the prover's words, for the host: they may quote a proof
     faults: tuple[KnownFault, ...] = ()
     remarks: tuple[str, ...] = ()  # what a reader of scores should know: an untried release, oracles of the base
+    steps: tuple[BuildStep, ...] = ()  # what it was built in, where a build has steps
 
 
 @dataclass(frozen=True, slots=True)

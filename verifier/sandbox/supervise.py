@@ -21,6 +21,7 @@ from verifier.sandbox.cgroup import Group
 
 _CHUNK: Final = 65_536
 _LOOK_SECONDS: Final = 0.1
+_GONE_SECONDS: Final = 30.0  # in which a busy kernel takes away what was killed
 _EOF_SECONDS: Final = 0.2  # an ended tree closes its streams long before
 _FLOOD: Final = 8  # a stream may say this many times the cap before the process is ended; the middle is dropped
 
@@ -266,7 +267,8 @@ class Supervised:
 
     def _make_sure(self) -> None:
         members = [] if self._group is None else self._group.members()
-        for _ in range(200):
+        until = time.monotonic() + _GONE_SECONDS
+        while time.monotonic() < until:
             left = [pid for pid in {*self._seen, *members} - {self._process.pid} if tree.alive(pid)]
             if not left and (self._group is None or not self._group.members()):
                 return

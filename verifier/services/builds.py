@@ -78,7 +78,8 @@ def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEn
     if log:
         say(f"built in {seconds:.1f} s: {len(environment.images)} images under {environment.folder}")
     for problem, why in sorted(environment.refused.items()):
-        say(f"refused {problem}: {why}")
+        said = environment.said.get(problem, "")
+        say(f"refused {problem}: {why}{f': {said}' if said else ''}")
     _note(pack, environment, "\n".join(log), seconds, say)
     return environment
 
