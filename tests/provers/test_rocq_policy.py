@@ -114,11 +114,23 @@ def test_the_short_look_at_the_raw_text_lets_nothing_pass_that_a_reading_would_r
             assert list(wordguard.findings(text, frozenset(faults.Guard))) == []
 
 
-def test_a_proof_of_nothing_but_commands_is_told_of_twenty_and_of_how_many_more() -> None:
+def test_a_proof_of_nothing_but_commands_is_told_of_five_and_that_there_are_more() -> None:
     found = RocqProver().lint(PACK, PACK.problems[0], "Lia. Check nat. " + "Search nat. " * 48)
-    assert [one.line for one in found] == [1] * 21
+    assert [one.column for one in found] == [1, 6, 17, 29, 41, 53]
     assert "`Lia` is not allowed" in found[0].message
-    assert found[-1].message == "It goes on with 30 more commands that are not allowed."
+    assert "There is more in this proof" in found[-1].message
+
+
+def test_what_is_open_at_the_end_is_told_alone_however_much_stands_before_it() -> None:
+    (found,) = RocqProver().lint(PACK, PACK.problems[0], "Check nat. " * 50 + "\n(* auto.")
+    assert (found.reason, found.line) == (Reason.UNCLOSED, 2)
+
+
+def test_a_proof_of_nothing_but_refused_words_is_told_of_the_first_of_them() -> None:
+    words = " ".join(f"{number}_" for number in range(700, 100, -1))
+    found = RocqProver().lint(PACK, PACK.problems[0], f"auto {words} admit.")
+    assert [one.column for one in found] == [6, 11, 16, 21, 26, 31]
+    assert "`700_` starts as a number" in found[0].message
 
 
 def test_a_bad_character_behind_crlf_is_placed_where_it_stands() -> None:

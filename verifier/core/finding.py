@@ -1,9 +1,13 @@
 """A finding: what is wrong, where, and what to do. Used by pack checks, preflight and lint alike."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from verifier.core.reason import Reason
+
+NAMED: Final = 5  # findings of one proof that are told one by one; to find all of them may take long
 
 
 class Consequence(StrEnum):
@@ -32,3 +36,11 @@ class Finding:
     reason: Reason | None = None
     problem: str = ""
     attempt: int | None = None
+
+
+def few(found: Sequence[Finding]) -> list[Finding]:
+    """The first findings of one proof, and one that says that there are more."""
+    if len(found) <= NAMED:
+        return list(found)
+    message = f"There is more in this proof that is not allowed; the first {NAMED} findings are named."
+    return [*found[:NAMED], replace(found[NAMED], message=message, remedy="Mend these and look again.")]

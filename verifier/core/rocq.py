@@ -15,13 +15,14 @@ from verifier.core.rocq_lexer import (
     without_comments,
     words,
 )
-from verifier.core.rocq_outline import Outline, outline
+from verifier.core.rocq_outline import Outline, Reading, outline
 
 __all__ = [
     "ENDINGS",
     "LEMMA_KEYWORDS",
     "Lines",
     "Outline",
+    "Reading",
     "Sentence",
     "SentenceKind",
     "SourceLemma",

@@ -13,15 +13,31 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
+# What patterns of this room are made of. Their repetitions are bounded, since the engine keeps a place to go back to
+# for each; where they stop, the functions below go on step by step.
+BLANK: Final = r"[ \t\n\r]"
+FLAT: Final = (
+    r'\(\*[^*("]*+(?:(?:\*(?!\))|\((?!\*))[^*("]*+){0,200}\*\)'  # a comment without comments or strings inside
+)
+STRING: Final = r'"[^"]*+(?:""[^"]*+){0,200}"(?!")'
+INNER_DOTS: Final = rf"\.+(?!\.|{BLANK}|\Z)|(?<!\.)\.\.(?!\.)(?={BLANK}|\Z)"  # that end no sentence
 _BLANKS: Final = " \t\n\r"
 _BLANK_RUN: Final = re.compile(r"[ \t\n\r]*")
 _IN_CODE: Final = re.compile(r'\(\*|"|\.')
 _IN_COMMENT: Final = re.compile(r'\(\*|\*\)|"')
 _DOTS: Final = re.compile(r"\.+")
+_DOUBLED: Final = re.compile(r'(?:""[^"]*+){1,200}')
+_FLAT_RUN: Final = re.compile(rf"{FLAT}(?:{BLANK}*+{FLAT}){{0,100}}")
+_HIDING: Final = re.compile(rf'(?:[^*("]*+(?:\*(?!\))|\((?!\*)|{FLAT}|{STRING})){{1,200}}')  # inside a comment
+_OPENINGS: Final = re.compile(r'(?:[^*("]*+\(\*){1,200}')
+_CLOSINGS: Final = re.compile(r'(?:[^*("]*+\*\)){1,200}')
+_PASSED: Final = re.compile(rf'(?:[^".(]*+(?:\((?!\*)|{STRING}|{FLAT}|{INNER_DOTS})){{1,200}}')  # inside a sentence
+_OPENS: Final = re.compile(r'\(\*|"')
+_CLOSED: Final = re.compile(rf'(?:[^"(]*+(?:\((?!\*)|{STRING}|{FLAT})){{1,200}}')
 _BULLET: Final = re.compile(r"-+|\++|\*+")
 # The prover's letters beyond ASCII are not Python's; a bracket can hold nothing but one name, so all of them may stand.
 NAME: Final = r"[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_'\x80-\U0010ffff]*"
-_SELECTOR: Final = re.compile(rf"(?:[0-9]+|\[[ \t\n\r]*{NAME}[ \t\n\r]*\]|!)[ \t\n\r]*:[ \t\n\r]*\{{(?!\|)")
+_SELECTOR: Final = re.compile(rf"(?:[0-9]++|\[[ \t\n\r]*{NAME}[ \t\n\r]*\]|!)[ \t\n\r]*:[ \t\n\r]*\{{(?!\|)")
 _WORD: Final = re.compile(r"[^\W\d][\w']*|\d+|:=|\.\.\.|\S")
 _FIRST_WORDS: Final = 8
 
@@ -79,17 +95,24 @@ class Lines:
 
 def string_end(text: str, start: int) -> int:
     """Offset just after the string that opens at `start`; -1 when it never closes."""
-    at = start + 1
-    while (quote := text.find('"', at)) >= 0:
-        if text[quote + 1 : quote + 2] != '"':
-            return quote + 1
-        at = quote + 2
-    return -1
+    quote = text.find('"', start + 1)
+    while quote >= 0 and (doubled := _DOUBLED.match(text, quote)):
+        quote = text.find('"', doubled.end())
+    return quote + 1 if quote >= 0 else -1
 
 
 def comment_end(text: str, start: int) -> int:
     """Offset just after the comment that opens at `start`; -1 when it never closes."""
     depth, at = 1, start + 2
+    while True:
+        if hiding := _HIDING.match(text, at):
+            at = hiding.end()
+        elif opened := _OPENINGS.match(text, at):
+            depth, at = depth + text.count("(*", at, opened.end()), opened.end()
+        elif (closed := _CLOSINGS.match(text, at)) and (count := text.count("*)", at, closed.end())) < depth:
+            depth, at = depth - count, closed.end()
+        else:
+            break
     while match := _IN_COMMENT.search(text, at):
         if match.group() == '"':
             at = string_end(text, match.start())
@@ -107,11 +130,17 @@ def without_comments(text: str) -> str:
     """The text with every comment replaced by blanks of the same shape; offsets and lines stay. Strings stay."""
     parts, at = [], 0
     while (start := _next_comment(text, at)) >= 0:
-        end = comment_end(text, start)
+        end = _comments_end(text, start)
         end = len(text) if end < 0 else end
         parts += [text[at:start], _blanks(text[start:end])]
         at = end
     return "".join([*parts, text[at:]]) if parts else text
+
+
+def _comments_end(text: str, start: int) -> int:
+    """Offset just after one or more comments with nothing but blanks between them; -1 when the first never closes."""
+    run = _FLAT_RUN.match(text, start)
+    return run.end() if run else comment_end(text, start)
 
 
 def _next_comment(text: str, at: int) -> int:
@@ -152,7 +181,7 @@ def _skip_blanks(text: str, at: int) -> tuple[int, int]:
         at = match.end() if match else at
         if not text.startswith("(*", at):
             return at, -1
-        end = comment_end(text, at)
+        end = _comments_end(text, at)
         if end < 0:
             return len(text), at
         at = end
@@ -160,7 +189,7 @@ def _skip_blanks(text: str, at: int) -> tuple[int, int]:
 
 def _sentence_end(text: str, at: int) -> tuple[int, bool]:
     """(offset just after the sentence that starts at `at`, whether it closes)."""
-    while match := _IN_CODE.search(text, at):
+    while match := _IN_CODE.search(text, _behind(_PASSED, text, at)):
         if match.group() == '"':
             at = string_end(text, match.start())
         elif match.group() == "(*":
@@ -174,6 +203,13 @@ def _sentence_end(text: str, at: int) -> tuple[int, bool]:
         if at < 0:
             break
     return len(text), False
+
+
+def _behind(run: re.Pattern[str], text: str, at: int) -> int:
+    """Offset behind everything that a pattern takes from `at` on."""
+    while match := run.match(text, at):
+        at = match.end()
+    return at
 
 
 def code_start(text: str, at: int) -> int:
@@ -232,10 +268,7 @@ def open_at_end(text: str, end: int, opening: int | None) -> Unclosed | None:
 
 def _open_inside(text: str, start: int) -> tuple[str, int]:
     at = start
-    while match := _IN_CODE.search(text, at):
-        if match.group() == ".":
-            at = match.end()
-            continue
+    while match := _OPENS.search(text, _behind(_CLOSED, text, at)):
         what = "string" if match.group() == '"' else "comment"
         at = (string_end if what == "string" else comment_end)(text, match.start())
         if at < 0:

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from verifier.core.finding import Consequence, Finding
+from verifier.core.finding import NAMED, Consequence, Finding, few
 from verifier.core.isar_lexer import MALFORMED, Fault, Kind, Token, blanked, notable, tokens
 from verifier.core.reason import Reason
 from verifier.core.text import place_of
 from verifier.provers.isabelle import keywords
 from verifier.provers.isabelle.symbols import encode, submitted
-
-_SHOWN: Final = 5  # findings of one proof that are told one by one
 
 _RUN: Final = re.compile(r"[A-Za-z0-9_']+")
 _IN_FRONT: Final = "0123456789_'"  # what the lexer would cut off before a word
@@ -71,8 +69,6 @@ _REMEDIES_BY_KIND: Final = {
     "before_command": "Leave it out; it has no meaning inside a proof.",
 }
 _REMEDY: Final = "Leave the command out. A proof holds proof commands such as `have`, `show`, `apply` and `by`."
-_MORE: Final = f"There is more in this proof that is not allowed; the first {_SHOWN} are named."
-_MORE_REMEDY: Final = "Mend these and look again."
 _CHEAT_REMEDY: Final = "Prove the goal, or leave the problem out."
 
 
@@ -96,8 +92,8 @@ def findings(text: str, extra_commands: frozenset[str] = frozenset()) -> list[Fi
         _inside(code, read),
         _open_end(encoded, read),
     )
-    found = sorted((one for rule in rules for one in islice(rule, _SHOWN + 1)), key=lambda one: one.at)
-    return _placed(text, encoded, _few(found))
+    found = sorted((one for rule in rules for one in islice(rule, NAMED + 1)), key=lambda one: one.at)
+    return few(_placed(text, encoded, found[: NAMED + 1]))
 
 
 def normalised(text: str) -> str:
@@ -130,16 +126,9 @@ def _read(encoded: str, refused: frozenset[str]) -> list[Token]:
     for token in notable(encoded, refused):
         read.append(token)
         count += encoded[token.start : token.end] in refused
-        if count > _SHOWN:
+        if count > NAMED:
             return [*read, *notable(encoded, frozenset(), token.end)]
     return read
-
-
-def _few(found: list[_At]) -> list[_At]:
-    """The first ones, and one that says that there are others: to find all of them may take long."""
-    if len(found) <= _SHOWN:
-        return found
-    return [*found[:_SHOWN], found[_SHOWN]._replace(message=_MORE, remedy=_MORE_REMEDY)]
 
 
 def _placed(text: str, encoded: str, found: list[_At]) -> list[Finding]:

@@ -6,22 +6,21 @@ feeds sentence by sentence, so what slips through here still cannot end the proo
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from verifier.core import rocq
-from verifier.core.finding import Consequence, Finding
+from verifier.core.finding import NAMED, Consequence, Finding, few
 from verifier.core.reason import Reason
 from verifier.core.rocq_lexer import NAME
+from verifier.core.text import place_of
 from verifier.provers.rocq import wordguard
 from verifier.provers.rocq.faults import Guard
 
-_SHOWN: Final = 20  # forbidden commands of one proof that get a finding each
 _ENDS: Final = frozenset({"Qed", "Defined"})
 _SELECTOR: Final = re.compile(
-    rf"\s*(?:(all|par|!)|\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*|\[\s*{NAME}\s*\])\s*:(?!=)"
+    rf"\s*(?:(all|par|!)|\d++(?:\s*-\s*\d++)?(?:\s*,\s*\d++(?:\s*-\s*\d++)?)*|\[\s*{NAME}\s*\])\s*:(?!=)"
 )
 _BAD: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
@@ -58,21 +57,17 @@ def findings(text: str, known_tactics: frozenset[str], guards: frozenset[Guard])
 
     `known_tactics` are capitalised tactics of the pack, `guards` what the faults of the prover's release ask for.
     """
-    outline = rocq.outline(text, known_tactics)
-    if open_part := outline.unclosed:
+    reading = rocq.Reading(text, known_tactics)
+    commands = list(islice(_commands(text, reading, known_tactics), NAMED + 1))
+    if open_part := reading.unclosed():
         message = f"A {open_part.what} is still open at the end of the proof."
         remedies = {"comment": "Close it with `*)`.", "string": 'Close it with `"`.', "sentence": "End it with a dot."}
         return [_found(Reason.UNCLOSED, message, remedies[open_part.what], open_part.line, open_part.column)]
-    if outline.first == len(text):
+    if reading.first == len(text):
         message, remedy = "The proof holds nothing but blanks and comments.", "Write tactics and end with `Qed.`"
         return [_found(Reason.EMPTY, message, remedy, 1, 1)]
-    commands = _commands(text, outline, known_tactics)
-    found = [*_characters(text), *islice(commands, _SHOWN)]
-    if more := sum(1 for _ in commands):
-        message = f"It goes on with {more:,} more commands that are not allowed."
-        found.append(replace(found[-1], message=message, remedy=_REMEDY))
-    found += wordguard.findings(text, guards)
-    return sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0))
+    found = [*_characters(text), *commands, *wordguard.findings(text, guards)]
+    return few(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 
 def _found(reason: Reason, message: str, remedy: str, line: int, column: int) -> Finding:
@@ -83,13 +78,13 @@ def _characters(text: str) -> Iterator[Finding]:
     if text.isascii() and len(text.encode().translate(None, _BAD_ASCII)) == len(text):
         return
     if match := _BAD.search(text):
-        line, column = rocq.Lines(text).place(match.start())
+        line, column = place_of(text, match.start())
         name = f"U+{ord(match.group()):04X}"
         yield _found(Reason.BAD_CHARACTER, f"The character {name} is not allowed.", "Remove it.", line, column)
 
 
-def _commands(text: str, outline: rocq.Outline, known_tactics: frozenset[str]) -> Iterator[Finding]:
-    for sentence in outline.notable:
+def _commands(text: str, reading: rocq.Reading, known_tactics: frozenset[str]) -> Iterator[Finding]:
+    for sentence in reading.notable():
         here = sentence.line, sentence.column
         bare = rocq.without_comments(sentence.text)
         selector = _SELECTOR.match(bare)
@@ -98,12 +93,12 @@ def _commands(text: str, outline: rocq.Outline, known_tactics: frozenset[str]) -
             message = "`par:` starts further prover processes."
             yield _found(Reason.FORBIDDEN_COMMAND, message, "Write `all:` instead.", *here)
         elif words[:1] == ("Proof",) and selector is None:
-            yield from _opening(words, here, first=sentence.start == outline.first)
+            yield from _opening(words, here, first=sentence.start == reading.first)
         elif words and words[0] in _ENDS and words[1:] == (".",) and selector is None:
             if (after := rocq.code_start(text, sentence.end)) < len(text):
                 message = "The text goes on after the proof has ended."
                 remedy = "Let `Qed.` or `Defined.` be the last word."
-                yield _found(Reason.FORBIDDEN_COMMAND, message, remedy, *rocq.Lines(text).place(after))
+                yield _found(Reason.FORBIDDEN_COMMAND, message, remedy, *place_of(text, after))
             return
         elif words == ("Unshelve", ".") and selector is None:
             continue  # brings shelved goals back, nothing else

@@ -5,13 +5,15 @@ Rocq's lexer and this scan may cut a run of word characters differently, so both
 may stand every character beyond ASCII is one of its letters. What tactics build without a word is seen by `recursion`.
 """
 
+import heapq
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from verifier.core import rocq
-from verifier.core.finding import Consequence, Finding
+from verifier.core.finding import NAMED, Consequence, Finding
 from verifier.core.reason import Reason
+from verifier.core.text import place_of
 from verifier.provers.rocq import faults
 from verifier.provers.rocq.faults import Guard
 
@@ -36,20 +38,41 @@ _TELLTALES: Final = tuple(
     sorted({"context", faults.UNCHECKED_ENDING, *(w for w in _WATCHED if not any(v in w for v in _WATCHED - {w}))})
 )
 
-_Place = Callable[[str], tuple[int, int]]
+_Place = Callable[[str], int]
+
+
+class _At(NamedTuple):
+    """A finding by its place in the text."""
+
+    at: int
+    reason: Reason
+    message: str
+    remedy: str
 
 
 def findings(text: str, guards: frozenset[Guard]) -> Iterator[Finding]:
-    """Every refused word of a text that closes its comments and strings; `guards` are those of the prover's release."""
+    """The first refused words of a text that closes its comments and strings, one more than are told.
+
+    `guards` are those of the prover's release.
+    """
     if _is_harmless(text):
         return
     bare = rocq.without_comments(text)
     if '"' in bare:
         bare = _STRING.sub(lambda match: " " * len(match.group()), bare)
     held = _readings(bare)
+    for one in heapq.nsmallest(NAMED + 1, _found(bare, held, guards), key=lambda one: one.at):
+        line, column = place_of(text, one.at)
+        yield Finding(Consequence.REJECTED, one.message, one.remedy, line=line, column=column, reason=one.reason)
 
-    def place(word: str) -> tuple[int, int]:
-        return rocq.Lines(text).place(_offset(bare, word))
+
+def _found(bare: str, held: frozenset[str], guards: frozenset[Guard]) -> Iterator[_At]:
+    places: dict[str, int] = {}
+
+    def place(word: str) -> int:
+        if not places:
+            places.update(_places(bare))
+        return places.get(word, 0)
 
     yield from _skipping(held, place)
     if Guard.RECURSION in guards:
@@ -59,7 +82,7 @@ def findings(text: str, guards: frozenset[Guard]) -> Iterator[Finding]:
         for word in sorted(held & faults.ABSTRACT_WORDS):
             message = f"`{word}` together with `Proof using` is refused: this prover has a published fault there."
             remedy = "Leave out `using ...`, or prove the step with `assert`."
-            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(word))
+            yield _At(place(word), Reason.KERNEL_FAULT_GUARD, message, remedy)
 
 
 def _is_harmless(text: str) -> bool:
@@ -81,12 +104,14 @@ def _readings(bare: str) -> frozenset[str]:
     return frozenset(run.lstrip("'") for run in runs) if "'" in bare else frozenset(runs)
 
 
-def _offset(bare: str, word: str) -> int:
-    for pattern in (_RUN, _ASCII_RUN):
+def _places(bare: str) -> dict[str, int]:
+    """Where each of the words first stands."""
+    places: dict[str, int] = {}
+    for pattern in (_RUN,) if bare.isascii() else (_RUN, _ASCII_RUN):
         for match in pattern.finditer(bare):
-            if match.group().lstrip("'") == word:
-                return match.end() - len(word)
-    return 0
+            word = match.group().lstrip("'")
+            places.setdefault(word, match.end() - len(word))
+    return places
 
 
 def _opens_with_using(bare: str) -> bool:
@@ -95,37 +120,36 @@ def _opens_with_using(bare: str) -> bool:
     return first is not None and first.words[:1] == ("Proof",) and _USING.search(first.text) is not None
 
 
-def _skipping(held: frozenset[str], place: _Place) -> Iterator[Finding]:
+def _skipping(held: frozenset[str], place: _Place) -> Iterator[_At]:
     """Words that skip the proof, and those that the lexer reads as a number and another word, as `1_fix`."""
     for word in sorted(word for word in held if word[:1].isdigit() and not _NUMBER.fullmatch(word)):
         message = f"`{word}` starts as a number and goes on as something else."
         remedy = "Put a blank after the number, and write numbers without `_`."
-        yield _found(Reason.FORBIDDEN_WORD, message, remedy, *place(word))
+        yield _At(place(word), Reason.FORBIDDEN_WORD, message, remedy)
     for word in sorted(held & CHEATS):
-        yield _found(
-            Reason.CHEAT_WORD, f"`{word}` skips the proof.", "Prove the goal, or leave the problem out.", *place(word)
-        )
+        message, remedy = f"`{word}` skips the proof.", "Prove the goal, or leave the problem out."
+        yield _At(place(word), Reason.CHEAT_WORD, message, remedy)
 
 
-def _recursion(bare: str, held: frozenset[str], place: _Place) -> Iterator[Finding]:
+def _recursion(bare: str, held: frozenset[str], place: _Place) -> Iterator[_At]:
     if match := _NAMED_CONTEXT.search(bare):
         message = "A named `context` is refused: it can put terms into a recursive definition that nobody checked."
         remedy = "Match with `context [...]` without a name, and change the goal with `replace`, `rewrite` or `change`."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(bare).place(match.start()))
+        yield _At(match.start(), Reason.KERNEL_FAULT_GUARD, message, remedy)
     if match := _SECOND_ORDER.search(bare):
         message = "A pattern `@?x` is refused: it can put terms into a recursive definition that nobody checked."
         remedy = "Match the parts of the term with `?x`, or state the step with `assert`, `change` or `pattern`."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *rocq.Lines(bare).place(match.start()))
+        yield _At(match.start(), Reason.KERNEL_FAULT_GUARD, message, remedy)
     for word in sorted(word for word in held if word.endswith(faults.UNCHECKED_ENDING)):
         message = f"`{word}` is refused: it can put a recursive definition in place that nobody checked."
         remedy = "Use the checked tactic: `change`, `exact`, `vm_compute`."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(word))
+        yield _At(place(word), Reason.KERNEL_FAULT_GUARD, message, remedy)
     for word in sorted(held & faults.RECURSION_WORDS):
         message = f"`{word}` is refused: this prover's check of recursive proofs has published faults."
-        yield _found(Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY, *place(word))
+        yield _At(place(word), Reason.KERNEL_FAULT_GUARD, message, faults.RECURSION_REMEDY)
 
 
-def _machine(held: frozenset[str], place: _Place, guards: frozenset[Guard]) -> Iterator[Finding]:
+def _machine(held: frozenset[str], place: _Place, guards: frozenset[Guard]) -> Iterator[_At]:
     for guard, first, second, remedy in (
         (
             Guard.UNCHECKED,
@@ -138,8 +162,4 @@ def _machine(held: frozenset[str], place: _Place, guards: frozenset[Guard]) -> I
         one, other = sorted(held & first), sorted(held & second)
         if guard in guards and one and other:
             message = f"`{one[0]}` together with `{other[0]}` is refused: the prover's machine has published faults."
-            yield _found(Reason.KERNEL_FAULT_GUARD, message, remedy, *place(one[0]))
-
-
-def _found(reason: Reason, message: str, remedy: str, line: int, column: int) -> Finding:
-    return Finding(Consequence.REJECTED, message, remedy, line=line, column=column, reason=reason)
+            yield _At(place(one[0]), Reason.KERNEL_FAULT_GUARD, message, remedy)
