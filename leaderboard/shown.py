@@ -56,7 +56,7 @@ class Shown:
 
 
 def shown_read(request: HttpRequest, slug: str) -> Shown:
-    """What the address asks for; raises Http404 for unknown benchmarks and FilterError for filters that name nothing."""
+    """What the address asks for; raises Http404 for unknown benchmarks and FilterError for filters that name none."""
     benchmark = benchmark_get(slug)
     filters = settled(benchmark, filters_read(request.GET, benchmark))
     return Shown(benchmark, filters, filters.query(default_filters(benchmark)))
