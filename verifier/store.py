@@ -1,12 +1,12 @@
 """Built environments on this host: one folder each under the data folder, named by the digest of the recipe.
 
-A folder is complete or absent: it is filled under another name and renamed when its record stands in it.
+A folder is complete or absent: it is filled under another name and renamed when its record stands in it. Of a build
+that was interrupted only what it left below `begun` stays for the next one of the same recipe, for a day.
 """
 
 import fcntl
 import json
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Final
 
 from verifier.core.errors import PlatformFault
-from verifier.provers.base import BuiltEnvironment, KnownFault
+from verifier.provers.base import BEGUN, BuildStep, BuiltEnvironment, KnownFault
 
 _RECORD: Final = "environment.json"
+_STAGING: Final = ".building-"
 _STALE_SECONDS: Final = 24 * 3600  # longer than any build takes
 
 
 def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment], *, anew: bool = False) -> BuiltEnvironment:
     """The environment named `digest`: loaded if it is there, else built by `build` into a folder that it is handed.
+
+    That folder is empty, but for what an interrupted build left below `begun`.
 
     Two processes that ask at once build it once. With `anew` it is built even if it is there, and the old one serves
     until the new one is ready. PlatformFault when what was built is not what was asked for.
@@ -32,7 +35,9 @@ def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment], *, 
         _tidy(root, digest)
         if not anew and (present := load(root, digest)) is not None:
             return present
-        staging = Path(tempfile.mkdtemp(prefix=".building-", dir=root))
+        staging = root / f"{_STAGING}{digest}"
+        _only_begun(staging)
+        staging.mkdir(exist_ok=True)
         try:
             built = build(staging)
             if built.digest != digest:
@@ -41,8 +46,22 @@ def save(root: Path, digest: str, build: Callable[[Path], BuiltEnvironment], *, 
             staging.chmod(0o755)
             _swap(root, digest, staging)
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            _only_begun(staging)
         return replace(built, folder=root / digest)
+
+
+def _only_begun(staging: Path) -> None:
+    """Take away all that a build left but what the next one can go on from, and the folder where that is nothing."""
+    if not staging.is_dir():
+        return
+    for left in staging.iterdir():
+        if left.is_dir() and not left.is_symlink():
+            if left.name != BEGUN:
+                shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink()
+    if not any(staging.iterdir()):
+        staging.rmdir()
 
 
 def _swap(root: Path, digest: str, staging: Path) -> None:
@@ -60,7 +79,7 @@ def _tidy(root: Path, digest: str) -> None:
     if aside.is_dir() and not place.is_dir():
         aside.rename(place)
     shutil.rmtree(aside, ignore_errors=True)
-    for left in root.glob(".building-*"):
+    for left in root.glob(f"{_STAGING}*"):
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
 
@@ -76,7 +95,8 @@ def load(root: Path, digest: str) -> BuiltEnvironment | None:
         raise PlatformFault(f"The record of environment {digest[:12]} is damaged ({error}); build it anew.") from error
     faults = tuple(KnownFault(**fault) for fault in values.pop("faults"))
     remarks = tuple(values.pop("remarks", ()))
-    return BuiltEnvironment(**values, folder=folder, faults=faults, remarks=remarks)
+    steps = tuple(BuildStep(**step) for step in values.pop("steps", ()))
+    return BuiltEnvironment(**values, folder=folder, faults=faults, remarks=remarks, steps=steps)
 
 
 def environments(root: Path) -> list[BuiltEnvironment]:

@@ -75,9 +75,9 @@ class IsabelleProver:
         """Build sessions, image and capsule; the engine then tries the ground truths in isolation."""
         recipe = self.recipe(pack, toolchain)
         units = theories.units(pack)
-        found, report = builds.build(
+        found, report, steps = builds.build(
             theories.folder(pack),
-            theories.parent(pack),
+            theories.planned(pack),
             units,
             toolchain.tools,
             folder,
@@ -112,6 +112,7 @@ class IsabelleProver:
             images=capsule.images(found, folder, toolchain.tools["home"]),
             faults=toolchain.faults,
             remarks=remarks,
+            steps=steps,
             refused=_strangers(pack, wanted, report.statements),
         )
 

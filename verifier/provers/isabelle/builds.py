@@ -6,6 +6,7 @@ need of it is thrown away afterwards.
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.process import Command, Outcome
-from verifier.provers.base import Run
+from verifier.provers.base import BEGUN, BuildStep, Run
 from verifier.provers.isabelle import capsule, image, toolchain
 from verifier.provers.isabelle.capsule import BUILD_HOME, Capsule
 from verifier.provers.isabelle.image import Unit
+from verifier.provers.isabelle.steps import Planned, Progress
 
 SOURCES: Final = "/build/pack"
 _IMAGE: Final = "/build/image"
@@ -51,7 +53,7 @@ class Report:
 
 def build(  # noqa: PLR0917 - values are passed, not globals
     sources: Path,
-    parent: str,
+    planned: Sequence[Planned],
     units: Sequence[Unit],
     tools: Mapping[str, str],
     folder: Path,
@@ -60,31 +62,48 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     variables: Mapping[str, str] = MappingProxyType({}),
     *,
     given: bool = False,
-) -> tuple[Capsule, Report]:
-    """Fill the empty `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails.
+) -> tuple[Capsule, Report, tuple[BuildStep, ...]]:
+    """Fill `folder` with heaps and capsule; PlatformFault with the prover's words when a proof fails.
 
-    `variables` are what ROOT files of the sources refer to, such as L4V_ARCH. With `given`, lemmas whose proofs the
-    sources leave out are taken as given.
+    `planned` are the sessions to build, each on the one before it, and the image at last. What an interrupted build
+    left below `begun` is gone on from: a session that was finished is not built again. `variables` are what ROOT files
+    of the sources refer to, such as L4V_ARCH. With `given`, lemmas whose proofs the sources leave out are taken as
+    given.
     """
-    written, home = folder / "image", fresh_home(folder)
+    written, home = folder / "image", _begun_home(folder)
     written.mkdir()
-    for name, data in image.sources(parent, units, f"{_OUT}/report.json", given=given).items():
+    for name, data in image.sources(planned[-2].name, units, f"{_OUT}/report.json", given=given).items():
         (written / name).write_bytes(data)
     written.chmod(0o755)
     folders = ("-d", SOURCES, "-d", _IMAGE)
     bench = Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, home, run, variables)
-    say(f"Building session {parent} and the image with isabelle build")
+    progress = Progress(home.parent / "steps.json", planned, say)
     skipping = ("-o", "quick_and_dirty=true") if given else ()  # the image's own ROOT holds it at false
-    outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *skipping, *folders, image.SESSION)
-    if outcome.exit_code != 0:
-        raise PlatformFault(f"isabelle build failed: {errors(outcome)}")
+    for step in planned:
+        if not progress.waits(step):
+            continue
+        outcome = bench.isabelle("build", "-b", "-v", "-j", "1", *skipping, *folders, step.name)
+        if outcome.exit_code != 0:
+            raise PlatformFault(f"isabelle build failed: {errors(outcome)}")
+        progress.finished(step, outcome)
     say("Recording how the ML process is started")
     _record_capsule(bench, folders)
     report = _report(home / "out" / "report.json")
     found = capsule.recorded(home / "out", tools["inside"])
     _tidy(home, found)
+    home.rename(folder / "home")
+    shutil.rmtree(home.parent)
     capsule.save(found, folder)
-    return found, report
+    return found, report, tuple(progress.done)
+
+
+def _begun_home(folder: Path) -> Path:
+    """The home of a build that can be gone on with."""
+    home = folder / BEGUN / "home"
+    (home / "out").mkdir(parents=True, exist_ok=True)
+    for place in (folder, home.parent, home, home / "out"):
+        place.chmod(0o755)
+    return home
 
 
 def fresh_home(folder: Path) -> Path:

@@ -19,6 +19,7 @@ APART: Final = {
     "faults.py": "is shown beside the release",
     "identity.py": "says only what counts",
     "isolation.py": "writes sources for hosts",
+    "steps.py": "counts what a build takes",
     "toolchain.py": "finds the prover, whose release is in the recipe itself",
 }
 POLICY: Final = ("keywords.py", "policy.py", "statements.py", "symbols.py")

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -16,7 +16,8 @@ from verifier.core import isar
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack, Status
 from verifier.provers.isabelle.builds import SOURCES
-from verifier.provers.isabelle.image import Target, Unit
+from verifier.provers.isabelle.image import SESSION, Target, Unit
+from verifier.provers.isabelle.steps import Planned
 from verifier.provers.isabelle.symbols import offsets
 
 ROOT: Final = "ROOT"
@@ -46,6 +47,47 @@ def parent(pack: Pack) -> str:
     """The session that the image is built on: the last one, which the others lead to."""
     name: str = sessions(pack)[-1].name.text
     return name
+
+
+def planned(pack: Pack) -> list[Planned]:
+    """The heaps of an environment in the order in which they are built: the last session's ancestors, it, the image.
+
+    A heap holds its own session's theories and those of other sessions that it takes, where no ancestor has them.
+    """
+    own = {session.name.text: session for session in sessions(pack)}
+    chain = [parent(pack)]
+    while (above := own[chain[0]].parent) is not None and above.text in own and above.text not in chain:
+        chain.insert(0, above.text)
+    sizes, held, found = _sizes(pack), set[str](), []
+    for name in chain:
+        read = _taken(own, name) - held
+        held |= read
+        found.append(Planned(name, sum(sizes.get(one, 0) for one in read)))
+    again = sum(size for name, size in sizes.items() if name not in held)
+    replayed = sum(pack.source(unit, ".thy").stat().st_size for unit in pack.units)
+    return [*found, Planned(SESSION, again + replayed)]
+
+
+def _taken(own: Mapping[str, RootSession], name: str) -> set[str]:
+    """A session and those of the pack whose theories it takes, at any distance."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in own and one not in found:
+            found.add(one)
+            waiting += [other.text for other in own[one].sessions]
+    return found
+
+
+def _sizes(pack: Pack) -> dict[str, int]:
+    """Bytes of the theories of each session."""
+    found: dict[str, int] = {}
+    for path in folder(pack).rglob("*.thy"):
+        place = path.relative_to(folder(pack)).as_posix()
+        name = _owner(pack, place) if pack.files else parent(pack)
+        found[name] = found.get(name, 0) + path.stat().st_size
+    return found
 
 
 def other_sessions(pack: Pack) -> list[str]:
