@@ -70,15 +70,15 @@ text \<open>One operation gives no partition any right over an object that was t
 
 lemma step_confined:
   "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x \<noteq> None \<Longrightarrow> holds s' e x r \<Longrightarrow> holds s e x r"
-  apply (erule step.cases; clarsimp simp: issued_by_def)
-            apply (erule insert_confined, assumption, rule cap_le_refl, simp)
-           apply (erule insert_confined, assumption)
+  apply (erule step.cases; hypsubst)
+            apply (erule (1) insert_confined, rule cap_le_refl, simp add: issued_by_def)
+           apply (erule (1) insert_confined)
             apply (simp add: cap_le_def diminish_def badgeable_def meet_lower)
-           apply simp
+           apply (simp add: issued_by_def)
           apply (erule delete_confined)
          apply (erule holds_fewer_caps)
          apply (rule delete_caps_submap)
-        apply (fastforce simp: holds_def put_apply split: if_splits)
+        apply (fastforce simp: holds_def put_apply issued_by_def split: if_splits)
        apply (simp_all add: holds_def)
   done
 
@@ -153,10 +153,14 @@ text \<open>Integrity: page tables are changed only by those who hold a capabili
 lemma page_table_integrity:
   "step s a s' \<Longrightarrow> issued_by d a \<Longrightarrow> objs s x = Some (PageTable pt) \<Longrightarrow> \<not> names s d x \<Longrightarrow>
    objs s' x = Some (PageTable pt)"
-  apply (erule step.cases; clarsimp simp: issued_by_def)
+  apply (erule step.cases)
+            apply simp
+           apply simp
+          apply simp
+         apply simp
         apply (auto simp: put_apply)[1]
-       apply (force simp: names_def put_apply)
-      apply (force simp: names_def put_apply)
+       apply (auto simp: names_def put_apply issued_by_def)[1]
+      apply (auto simp: names_def put_apply issued_by_def)[1]
      apply (auto simp: put_apply)[1]
     apply (auto simp: put_apply)[1]
    apply (auto simp: put_apply)[1]

@@ -177,12 +177,12 @@ proof -
 qed
 
 lemma resolve_more_fuel: "resolve fuel n addr = Some p \<Longrightarrow> fuel \<le> fuel' \<Longrightarrow> resolve fuel' n addr = Some p"
-  apply (induct fuel n addr arbitrary: fuel' rule: resolve.induct)
+  apply (induct fuel arbitrary: fuel' n addr)
    apply simp
   apply (case_tac fuel')
    apply simp
-  apply (simp split: option.splits if_splits)
-  apply fastforce
+  apply (simp only: resolve.simps Suc_le_mono)
+  apply (clarsimp split: option.split_asm prod.split_asm if_split_asm)
   done
 
 text \<open>An address names at most one slot.\<close>

@@ -117,7 +117,7 @@ lemma set_two_keeps_kinds:
   by (auto simp: keeps_kinds_def submap_def kind_at_set_obj)
 
 lemma step_keeps_kinds: "step s a s' \<Longrightarrow> keeps_kinds s s'"
-  apply (erule step.cases)
+  apply (erule step.cases; hypsubst)
             apply (simp add: keeps_kinds_def submap_def)
            apply (simp add: keeps_kinds_def submap_def)
           apply (simp add: keeps_kinds_def submap_def)

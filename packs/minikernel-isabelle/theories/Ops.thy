@@ -143,12 +143,12 @@ lemma delete_cap_commute:
   shows "delete_cap p (delete_cap q s) = delete_cap q (delete_cap p s)"
 proof -
   have acyclic: "\<not> (parent s p = Some q \<and> parent s q = Some p)"
-    using assms by (meson less_asym ranked_def)
+    using assms less_asym unfolding ranked_def by blast
   have "parent (delete_cap p (delete_cap q s)) x = parent (delete_cap q (delete_cap p s)) x" for x
     using acyclic by auto
   then have "parent (delete_cap p (delete_cap q s)) = parent (delete_cap q (delete_cap p s))" ..
   moreover have "forget (forget (caps s) q) p = forget (forget (caps s) p) q"
-    by (auto simp: forget_def)
+    by (rule ext) (simp add: forget_apply)
   ultimately show ?thesis
     by (simp add: delete_cap_def)
 qed
