@@ -2,12 +2,15 @@
 
 Both sides judge ground truths of packs/minikernel-isabelle on ready heaps. The paper's way builds 20 sessions of one
 lemma each, X_DEP and all heaps below being there; the product checks and confirms 200 proofs, every process, sandbox
-and second look included. The audit, which is `isabelle build` again, is told apart. The ratio stands last.
+and second look included, with the two workers that a machine of two cores runs (`isabelle build` may use both cores as
+well). The audit, which is `isabelle build` again, is told apart. The ratio stands last.
 """
 
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from math import ceil
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,20 +25,23 @@ from verifier.provers.isabelle import isolation, theories
 from verifier.provers.isabelle.builds import Bench, errors, fresh_home
 from verifier.sandbox.bubblewrap import Bubblewrap
 
-PAPERS, OURS = 20, 200
+PAPERS, OURS, WORKERS = 20, 200, 2
 PACK_INSIDE, SESSIONS_INSIDE = "/build/pack", "/build/sessions"
 
 
-def by_product(environment: BuiltEnvironment, pack: Pack, problems: list[ProblemSpec], sandbox: Bubblewrap) -> float:
+def by_product(environment: BuiltEnvironment, pack: Pack, tasks: list[ProofTask], sandbox: Bubblewrap) -> float:
     """Seconds a lemma, from nothing running to everything confirmed."""
-    tasks = [ProofTask(problem.id, 1, problem.ground_truth) for problem in problems]
+
+    def work(part: list[ProofTask]) -> None:
+        results = list(engine.check(environment, pack, part, sandbox, pack.limits))
+        second = list(engine.confirm(environment, pack, part, sandbox, pack.limits))
+        assert all(result.verdict is Verdict.PROVED for result in results), results
+        assert all(result.agreed for result in second), second
+
     started = time.perf_counter()
-    results = list(engine.check(environment, pack, tasks, sandbox, pack.limits))
-    second = list(engine.confirm(environment, pack, tasks, sandbox, pack.limits))
-    seconds = time.perf_counter() - started
-    assert all(result.verdict is Verdict.PROVED for result in results), results
-    assert all(result.agreed for result in second), second
-    return seconds / len(tasks)
+    with ThreadPoolExecutor(WORKERS) as workers:
+        list(workers.map(work, [tasks[at::WORKERS] for at in range(WORKERS)]))
+    return (time.perf_counter() - started) / len(tasks)
 
 
 def by_paper(pack: Pack, found: ToolchainInfo, problems: list[ProblemSpec], folder: Path, sandbox: Bubblewrap) -> float:
@@ -65,21 +71,22 @@ def main() -> int:
     """Both sides, then the audit of the same proofs."""
     sandbox = Bubblewrap(SANDBOX_UID)
     pack = pack_of()
-    problems = spread(pack, OURS)
     with tempfile.TemporaryDirectory(prefix="selen-bench-") as name:
         root = Path(name)
         root.chmod(0o755)
         found = engine.toolchain(pack, sandbox)
         environment = environment_of(pack, root / "environment", sandbox)
-        ours = by_product(environment, pack, problems, sandbox)
+        rounds = range(ceil(OURS / len(pack.problems)))  # the pack holds fewer: the first ones are checked twice
+        tasks = [ProofTask(one.id, at + 1, one.ground_truth) for at in rounds for one in pack.problems][:OURS]
+        ours = by_product(environment, pack, tasks, sandbox)
         started = time.perf_counter()
-        tasks = [ProofTask(problem.id, 1, problem.ground_truth) for problem in problems]
-        looked = list(engine.audit(environment, pack, tasks, sandbox))
+        looked = list(engine.audit(environment, pack, tasks[: len(pack.problems)], sandbox))
         audit = time.perf_counter() - started
         assert all(found.agreed for found in looked), looked
         papers = by_paper(pack, found, spread(pack, PAPERS), root / "paper", sandbox)
     ratio = papers / ours
-    print(f"isabelle, audit of {OURS} proofs in one build | {audit:.1f} s | none | ok | {audit / OURS / ours:.1f}")
+    each = audit / len(looked)
+    print(f"isabelle, audit of {len(looked)} proofs in one build | {audit:.1f} s | none | ok | {each / ours:.1f}")
     figure = f"{ours * 1000:.0f} ms a lemma, by isabelle build {papers:.1f} s"
     return say("isabelle, one lemma", figure, f"at least {BUDGET_RATIO} x", ratio, ok=ratio >= BUDGET_RATIO)
 
