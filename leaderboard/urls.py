@@ -7,6 +7,8 @@ from leaderboard import cite_urls, downloads, handouts, pages, problem_views, re
 urlpatterns: list[URLPattern] = [
     path("b/<slug:slug>/", reported_views.or_reported(views.benchmark), name="benchmark"),
     path("b/<slug:slug>/export.zip", handouts.pack_export, name="pack_export"),
+    path("b/<slug:slug>/lemmas/", handouts.lemmas, name="lemmas"),
+    path("b/<slug:slug>/lemmas.json", handouts.lemmas_json, name="lemmas_json"),
     path("b/<slug:slug>/leaderboard/", reported_views.or_reported(views.board_page), name="board"),
     path("b/<slug:slug>/leaderboard.csv", downloads.board_as_csv, name="board_csv"),
     path("b/<slug:slug>/leaderboard.json", downloads.board_as_json, name="board_json"),

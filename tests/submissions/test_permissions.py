@@ -51,6 +51,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "run_bibtex": ("GET", 404, 404, 404, 404, 404), "badge_of_run": ("GET", 404, 404, 404, 404, 404),  # not published
     "badge_of_system": PUBLIC,
     "pack_export": ("GET", 404, 404, 404, 404, 404),  # the sample benchmark has no folder
+    "lemmas": ("GET", 404, 404, 404, 404, 404), "lemmas_json": ("GET", 404, 404, 404, 404, 404),  # nor these
     "account_login": GATE, "account_signup": GATE, "account_logout": ("GET", 302, 200, 200, 200, 200),
     "account_inactive": PUBLIC, "account_reset_password": PUBLIC, "account_reset_password_done": PUBLIC,
     "account_reset_password_from_key": PUBLIC, "account_reset_password_from_key_done": PUBLIC,
@@ -110,7 +111,8 @@ def address(name: str, made: Seed) -> str:
         return reverse(name, args=[made.team.public_id])
     if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times", "plot_history",
                 "atlas_json", "history", "failures", "times", "augmentations", "originality", "compare", "atlas",
-                "problem_list", "pack_export", "reported", "board_latex", "board_bibtex", "board_feed",
+                "problem_list", "pack_export", "lemmas", "lemmas_json", "reported", "board_latex", "board_bibtex",
+                "board_feed",
                 "structured_data", "picture_standings", "picture_errors", "picture_times", "picture_history",
                 "picture_card"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])

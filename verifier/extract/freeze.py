@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
@@ -114,6 +114,17 @@ def table(pack: Pack, chosen_set: SetSpec, refused: Collection[str] | None) -> d
             "all": None if counts is None else counts.total(),
         }
         for line, counts in lines.items()
+    }
+
+
+def table_object(pack: Pack, chosen_set: SetSpec, refused: Collection[str] | None) -> dict[str, Any]:
+    """The same lines as one object that names the set for ever."""
+    return {
+        "pack": pack.slug,
+        "pack_digest": pack.digest,
+        "set": chosen_set.name,
+        "set_digest": chosen_set.digest,
+        "lines": table(pack, chosen_set, refused),
     }
 
 

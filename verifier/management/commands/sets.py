@@ -13,7 +13,7 @@ from rich.table import Table
 
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack
-from verifier.extract.freeze import Frozen, freeze, table
+from verifier.extract.freeze import Frozen, freeze, table_object
 from verifier.management.broken import lines_of
 from verifier.packs import load_provable
 from verifier.packs.export import current_set
@@ -68,10 +68,11 @@ class Command(BaseCommand):
         self.stdout.write(_told(pack, frozen, built=refused is not None))
 
     def _table(self, pack: Pack, *, as_json: bool) -> None:
-        counts = table(pack, current_set(pack), _refused(pack))
+        found = table_object(pack, current_set(pack), _refused(pack))
         if as_json:
-            self.stdout.write(json.dumps({"pack": pack.slug, "set": pack.current_set, "lines": counts}, indent=2))
+            self.stdout.write(json.dumps(found, indent=2))
             return
+        counts = found["lines"]
         shown = Table(title=f"{pack.slug}, set {pack.current_set}")
         shown.add_column("")
         columns = next(iter(counts.values()))
