@@ -15,7 +15,7 @@ from verifier.core.process import Outcome
 from verifier.core.result import ProofTask
 from verifier.extract.choice import chosen, shares
 from verifier.extract.facts import Rules
-from verifier.extract.isabelle import extract, extract_pack
+from verifier.extract.isabelle import extract_pack
 from verifier.extract.pack import write
 from verifier.packs import load_pack
 from verifier.provers.isabelle import audit, isolation, theories
