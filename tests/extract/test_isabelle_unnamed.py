@@ -88,14 +88,28 @@ def test_every_ground_truth_of_an_unnamed_fact_is_accepted(built: tuple[Pack, Bu
 
 @pytest.mark.isabelle
 @pytest.mark.integration
+def test_the_prover_tells_what_statements_and_proofs_use(built: tuple[Pack, BuiltEnvironment, Path]) -> None:
+    pack, environment, _ = built
+    uses = engine.uses(environment)
+    named = {use.name: use for use in uses["named"]}
+    mark, fact = named["Unnamed.marked_class.mark"], named["Unnamed.mark_bool_def"]
+    assert (mark.kind, mark.theory, mark.says) == ("constant", "Unnamed", "Unnamed.marked_class.mark :: ?'a ⇒ nat")
+    assert SOURCE[mark.at :].startswith("class marked")
+    assert (fact.kind, fact.theory) == ("fact", "Unnamed")
+    assert SOURCE[: fact.at].count("\n") == SOURCE[: SOURCE.index('definition "mark b')].count("\n")
+    assert set(uses) == {problem.id for problem in pack.problems}
+
+
+@pytest.mark.isabelle
+@pytest.mark.integration
 def test_what_rests_on_an_oracle_is_seen_though_the_fact_has_no_name(
     built: tuple[Pack, BuiltEnvironment, Path],
 ) -> None:
     pack, environment, folder = built
-    names = [one.id for one in pack.problems if one.statement == 'lemma "(1 :: nat) \\<noteq> 0"']
+    names = [one.id for one in pack.problems if one.statement.startswith('lemma "rev [')]
     patient, sandbox = replace(pack.limits, wall_seconds=60.0), Bubblewrap(SANDBOX_UID)
     tasks = [ProofTask(names[0], 1, "by eval"), ProofTask(names[1], 1, "by simp")]
     first, second = engine.check(environment, pack, tasks, sandbox, patient, linted=False)
-    assert (first.verdict, first.reason, second.verdict) == (Verdict.REJECTED, Reason.AXIOM_USED, Verdict.PROVED)
+    assert (first.verdict, first.reason, second.verdict) == (Verdict.FAILED, Reason.AXIOM_USED, Verdict.PROVED)
     looked = engine.prover_of(pack).audit(environment, pack, tasks, folder / "audit", sandbox.run)
     assert [one.agreed for one in looked] == [False, True]

@@ -5,11 +5,12 @@ import json
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from verifier.core.problem import Split
+from verifier.core.problem import Split, Use
 from verifier.core.tokens import count_tokens
 from verifier.packs import load_pack
 from verifier.packs.export import team_archive
@@ -99,3 +100,33 @@ def test_rocq_imports_and_definitions_are_read_without_comments():
     text = "(* Require Import No. *) From X Require Import A.\nRequire Export B.C D.\nDefinition f := 1.\n"
     assert READERS["rocq"].imports(text) == ["A", "C", "D"]
     assert [item.name for item in READERS["rocq"].items(text, {})] == ["f"]
+
+
+def _told(kept_facts: bool) -> list[dict[str, str]]:
+    """What an archive tells of one problem whose constant and whose proof's facts the prover named."""
+    pack = replace(load_pack("minikernel-isabelle", PACKS), proof_dependencies=kept_facts)
+    problem = next(one for one in pack.problems if one.split is Split.EVALUATION and one.unit == pack.units[-1])
+    before = pack.source(pack.units[0], ".thy").read_text()
+    item = READERS["isabelle"].items(before, pack.commands)[0]
+    uses = [
+        Use("constant", "HOL.eq", "HOL.HOL", -1, "eq :: bool"),
+        Use("constant", f"{pack.units[0]}.made", pack.units[0], item.start + 3, "made :: nat"),
+        Use("fact", "List.rev_rev_ident", "HOL.List", -1, "rev (rev ?xs) = ?xs"),
+    ]
+    with zipfile.ZipFile(io.BytesIO(team_archive(pack, {problem.id: uses}))) as archive:
+        lines = archive.read("minikernel-isabelle/context.jsonl").decode().splitlines()
+    record = next(one for one in map(json.loads, lines) if one["id"] == problem.id)
+    others = {one["from"] for one in map(json.loads, lines) if one["id"] != problem.id}
+    assert (record["from"], others) == ("prover", {"text"})
+    assert record["dependency"][0]["text"] == before[item.start : item.end].strip()
+    return record["dependency"]
+
+
+def test_what_the_prover_names_is_shown_where_it_is_defined():
+    assert len(_told(kept_facts=False)) == 1
+
+
+def test_facts_of_the_hosts_proofs_are_told_where_the_pack_allows_it():
+    found = _told(kept_facts=True)
+    assert [(one["theory"], one["name"]) for one in found[1:]] == [("HOL.List", "List.rev_rev_ident")]
+    assert found[1]["text"] == "rev (rev ?xs) = ?xs"

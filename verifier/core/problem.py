@@ -132,6 +132,21 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """What a problem uses, in the prover's own word: a constant of its statement, or a fact that its proof names.
+
+    `theory` is the pack's own by its name, and `at` the character there at which it is defined; any other has its full
+    name and -1. `says` is the type or the statement as the prover prints it.
+    """
+
+    kind: str  # "constant" or "fact"
+    name: str
+    theory: str
+    at: int
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """A benchmark as loaded from its folder; `digest` covers every byte that a verdict can depend on."""
 
@@ -162,6 +177,7 @@ class Pack:
     baselines: tuple[Baseline, ...] = ()
     for_teams: bool = False  # the edition that teams get: proofs of evaluation problems are left out
     variables: Mapping[str, str] = field(default_factory=dict)  # environment variables that the sources refer to
+    proof_dependencies: bool = False  # teams may be told which facts the host's own proofs use
     skipped_proofs: bool = False  # facts of the base may rest on skipped proofs; shown wherever scores are
     reported_only: bool = False  # holds figures of other people and neither problems nor sets yet
     files: Mapping[str, str] = field(default_factory=dict)  # units that lie in folders: their path under theories/

@@ -6,7 +6,7 @@ What the platform does wrong is `internal`, never a failed proof. How one proof 
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
@@ -16,7 +16,7 @@ from typing import Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
-from verifier.core.problem import Pack, ProblemSpec, Status
+from verifier.core.problem import Pack, ProblemSpec, Status, Use
 from verifier.core.process import Sandbox
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTask
@@ -49,6 +49,11 @@ def prover_of(pack: Pack) -> Prover:
 def readable(prover: str, text: str) -> str:
     """A statement as people read it: with the characters that the prover's own encoding stands for."""
     return REGISTRY[prover].readable(text)
+
+
+def uses(environment: BuiltEnvironment) -> Mapping[str, Sequence[Use]]:
+    """By problem what the prover said that it uses; nothing where it does not tell."""
+    return REGISTRY[environment.prover].uses(environment)
 
 
 def has_audit(prover: str) -> bool:

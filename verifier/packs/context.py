@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.problem import Pack, ProblemSpec, Use
 from verifier.core.tokens import count_tokens
 from verifier.packs.surroundings import READERS, Item
 from verifier.packs.theories import SOURCES
@@ -45,9 +45,12 @@ class _Defining:
     imports: Sequence[str]
 
 
-def context_records(pack: Pack, problems: Sequence[ProblemSpec], masked: Masked) -> Iterator[dict[str, Any]]:
+def context_records(
+    pack: Pack, problems: Sequence[ProblemSpec], masked: Masked, uses: Mapping[str, Sequence[Use]]
+) -> Iterator[dict[str, Any]]:
     """One record a problem: `similar` and `dependency` excerpts, each with its size in tokens of cl100k_base.
 
+    `uses` is by problem what the prover itself said that it uses; of the other problems the text is read.
     `masked` are the units without the proofs that the host keeps, and where each lemma starts in them.
     """
     defining = _defining(pack)
@@ -57,10 +60,13 @@ def context_records(pack: Pack, problems: Sequence[ProblemSpec], masked: Masked)
         if problem.unit not in libraries:
             libraries[problem.unit] = _library(text)
         similar = list(_similar(libraries[problem.unit], problem, starts[problem.position]))
-        dependency = list(islice(_dependency(defining, problem), DEPENDENCIES))
+        said = uses.get(problem.id)
+        found = _dependency(defining, problem) if said is None else _said(defining, problem, said, pack)
+        dependency = list(islice(found, DEPENDENCIES))
         yield {
             "id": problem.id,
             "statement_tokens": count_tokens(problem.statement),
+            "from": "text" if said is None else "prover",
             "similar": [_sized(theory=problem.unit, text=one) for one in similar],
             "dependency": [_sized(theory=unit, name=name, text=one) for unit, name, one in dependency],
         }
@@ -119,6 +125,29 @@ def _dependency(defining: Mapping[str, _Defining], problem: ProblemSpec) -> Iter
         if meant is not None and name != problem.lemma:
             unit, item = meant
             yield unit, item.name, defining[unit].text[item.start : item.end].strip()[:_LONGEST]
+
+
+def _said(
+    defining: Mapping[str, _Defining], problem: ProblemSpec, said: Sequence[Use], pack: Pack
+) -> Iterator[tuple[str, str, str]]:
+    """Theory, name and text of what the prover said that the problem uses, each place once.
+
+    A constant of the distribution is known to everybody; facts of proofs are told only where the pack allows it, its
+    own before those of the distribution.
+    """
+    met: set[tuple[str, str]] = set()
+    for use in sorted(said, key=lambda use: (use.kind == "fact", use.kind == "fact" and use.theory not in defining)):
+        own = defining.get(use.theory)
+        told = pack.proof_dependencies if use.kind == "fact" else own is not None
+        if not told:
+            continue
+        item = next((one for one in own.items if one.start <= use.at < one.end), None) if own else None
+        name = use.name if item is None else item.name
+        if (use.theory, name) in met or (use.theory == problem.unit and name == problem.lemma):
+            continue
+        met.add((use.theory, name))
+        text = use.says if own is None or item is None else own.text[item.start : item.end].strip()
+        yield use.theory, name, text[:_LONGEST]
 
 
 def _reached(defining: Mapping[str, _Defining], unit: str) -> list[str]:

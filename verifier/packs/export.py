@@ -7,12 +7,13 @@ The same pack gives the same bytes: members in fixed order, one fixed time, one 
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any, Final
 
 from verifier.core.digest import digest_text
-from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
+from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status, Use
 from verifier.packs.context import context_records
 from verifier.packs.manifest import MANIFEST
 from verifier.packs.theories import SOURCES, Source
@@ -197,15 +198,15 @@ does, without database or network. Keep the folder's name. Lemmas whose proofs a
 """
 
 
-def team_archive(pack: Pack) -> bytes:
-    """The zip for teams."""
+def team_archive(pack: Pack, uses: Mapping[str, Sequence[Use]] = MappingProxyType({})) -> bytes:
+    """The zip for teams; `uses` is by problem what the prover said that it uses, where it did."""
     source = SOURCES[pack.prover]
     masked = {unit: theory_masked(pack, unit) for unit in pack.units}
     members = {
         "README.md": rules(pack, source),
         **manifests(pack),
         **_project_files(pack, source),
-        "context.jsonl": "".join(_json(record) for record in context_records(pack, _in_order(pack), masked)),
+        "context.jsonl": "".join(_json(record) for record in context_records(pack, _in_order(pack), masked, uses)),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
         "proofs.jsonl": sample_submission(pack),
         **{

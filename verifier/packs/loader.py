@@ -149,6 +149,7 @@ def _pack(folder: Folder, file: PackFile, parts: _Parts) -> Pack:
         baselines=parts.baselines,
         for_teams=file.edition == "team",
         variables=dict(file.variables),
+        proof_dependencies=file.proof_dependencies,
         skipped_proofs=file.skipped_proofs,
         files=parts.theories.files,
         commands=parts.theories.commands,

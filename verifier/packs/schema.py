@@ -157,6 +157,7 @@ class PackFile(Heading):
     variables: dict[Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")], Line] = Field(
         default={}, description='a table of environment variables that the sources refer to, such as L4V_ARCH = "ARM"'
     )
+    proof_dependencies: bool = Field(default=False, description="true or false")
     skipped_proofs: bool = Field(default=False, description="true or false")
 
 

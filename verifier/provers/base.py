@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
-from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.problem import Pack, ProblemSpec, Use
 from verifier.core.process import Command, Outcome, Reply
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 
@@ -167,6 +167,9 @@ class Prover(Protocol):
         self, environment: BuiltEnvironment, pack: Pack, unit: str, tasks: Sequence[ProofTask], limits: Limits, run: Run
     ) -> list[ConfirmationResult]:
         """The second look at proved proofs of one unit, in fresh processes."""
+
+    def uses(self, environment: BuiltEnvironment) -> Mapping[str, Sequence[Use]]:
+        """By problem the constants and facts that it uses, as the prover told when the environment was built."""
 
     def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
         """Make a copy of an environment that another host built work with this host's installation.

@@ -125,7 +125,7 @@ class Command(BaseCommand):
         elif ids:
             self.stdout.write("\n".join(problem_ids(loaded)))
         elif out:
-            data = team_archive(loaded)
+            data = team_archive(loaded, builds.uses(loaded))
             try:
                 out.write_bytes(data)
             except OSError as error:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from verifier.core.digest import digest_bytes, digest_mapping
 from verifier.core.errors import PlatformFault
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
-from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.problem import Pack, ProblemSpec, Use
 from verifier.core.process import Command, Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
@@ -32,6 +33,7 @@ from verifier.provers.isabelle.dialogue import IsabelleSession
 
 _TOOLS: Final = "tools.json"  # where this host's installation is; no part of the identity
 _PROBLEMS: Final = "problems.json"
+_USES: Final = "uses.json"
 _TAINTED: Final = "tainted.json"  # facts that rest on an oracle already in the environment
 _OUT_OF_MEMORY: Final = (b"Run out of store", b"Unable to increase stack", b"Insufficient memory")
 
@@ -95,6 +97,8 @@ class IsabelleProver:
             )
         (folder / _TOOLS).write_text(json.dumps(dict(toolchain.tools)), encoding="utf-8")
         (folder / _PROBLEMS).write_text(json.dumps(dict(report.problems)), encoding="utf-8")
+        uses = {problem: [asdict(use) for use in found] for problem, found in theories.uses(pack, report.uses).items()}
+        (folder / _USES).write_text(json.dumps(uses, ensure_ascii=False), encoding="utf-8")
         (folder / _TAINTED).write_text(json.dumps(sorted(report.tainted)), encoding="utf-8")
         wanted = [target.problem for unit in units for target in unit.targets]
         remarks = _remarks(toolchain, report)
@@ -155,6 +159,13 @@ class IsabelleProver:
         command = _command(environment, limits)
         bench = confirm.Bench(command, environment.digest, _problems(environment), pack, limits, run)
         return confirm.confirm(bench, tasks)
+
+    def uses(self, environment: BuiltEnvironment) -> Mapping[str, Sequence[Use]]:
+        """What the prover said of each problem when the image was made."""
+        if not (environment.folder / _USES).is_file():  # built before they were kept
+            return {}
+        found: dict[str, list[dict[str, Any]]] = _read(environment, _USES)
+        return {problem: [Use(**row) for row in rows] for problem, rows in found.items()}
 
     def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
         """Note where this host's installation is; its own heaps must be those that the image was built on."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from verifier.core.errors import PlatformFault
 from verifier.core.process import Command, Outcome
@@ -35,11 +35,16 @@ _NAMES: Final = ("ML_process", "process")  # the raw process was renamed in Isab
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the image found: facts that rest on oracles, with the instances; digest and statement of each problem."""
+    """What the image found: facts that rest on oracles, with the instances; digest and statement of each problem.
+
+    `uses` are the constants and facts of each problem: kind, name, full name of the theory, symbol there, and what the
+    prover prints of it.
+    """
 
     tainted: Mapping[str, tuple[str, ...]]
     problems: Mapping[str, str]
     statements: Mapping[str, str]
+    uses: Mapping[str, Sequence[Mapping[str, Any]]]
 
     @property
     def skipped(self) -> list[str]:
@@ -168,6 +173,7 @@ def _report(path: Path) -> Report:
         {row["fact"]: tuple(row["oracles"]) for row in values["tainted"]},
         {row["problem"]: row["digest"] for row in values["problems"]},
         {row["problem"]: row["statement"] for row in values["problems"]},
+        {row["problem"]: row["uses"] for row in values["problems"]},
     )
 
 

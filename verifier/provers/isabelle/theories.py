@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from isar_tools.project.root import RootSession, parse_root
 from isar_tools.source.keywords import CommandKind
@@ -14,11 +14,11 @@ from isar_tools.source.theory import parse_header
 
 from verifier.core import isar
 from verifier.core.errors import PlatformFault
-from verifier.core.problem import Pack, Status
+from verifier.core.problem import Pack, Status, Use
 from verifier.provers.isabelle.builds import SOURCES
 from verifier.provers.isabelle.image import SESSION, Target, Unit
 from verifier.provers.isabelle.steps import Planned
-from verifier.provers.isabelle.symbols import offsets
+from verifier.provers.isabelle.symbols import decode, offsets
 
 ROOT: Final = "ROOT"
 _GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOLCF"})  # theories that are known without a session
@@ -144,6 +144,19 @@ def renamed(text: str, session: str, unit: str, name: str) -> str:
 def _full(name: str, session: str) -> str:
     own = name.rsplit("/", 1)[-1]
     return own if "." in own or own in _GLOBAL else f"{session}.{own}"
+
+
+def uses(pack: Pack, said: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[Use]]:
+    """What the prover said of each problem, with places of the pack's own theories as characters."""
+    places = {f"{unit.session}.{unit.name}": unit.name for unit in units(pack)}
+    starts = {name: offsets(pack.source(name, ".thy").read_text(encoding="utf-8")) for name in pack.units}
+
+    def use(row: Mapping[str, Any]) -> Use:
+        unit, offset = places.get(row["theory"], ""), row["offset"]
+        at = starts[unit][offset - 1] if unit and 0 < offset <= len(starts[unit]) else -1
+        return Use(row["kind"], row["name"], unit or row["theory"], at, decode(row["says"]))
+
+    return {problem: [use(row) for row in rows] for problem, rows in said.items()}
 
 
 def declared_commands(pack: Pack) -> frozenset[str]:

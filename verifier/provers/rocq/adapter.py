@@ -9,7 +9,7 @@ from verifier.core.digest import digest_bytes, digest_mapping
 from verifier.core.errors import PlatformFault
 from verifier.core.finding import Finding
 from verifier.core.limits import Limits
-from verifier.core.problem import Pack, ProblemSpec
+from verifier.core.problem import Pack, ProblemSpec, Use
 from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
@@ -137,6 +137,10 @@ class RocqProver:
             run=run,
         )
         return confirm.confirm(bench, tasks)
+
+    def uses(self, environment: BuiltEnvironment) -> Mapping[str, Sequence[Use]]:  # noqa: ARG002 - the contract's
+        """Nothing: what a problem uses is read from the text."""
+        return {}
 
     def adopt(self, environment: BuiltEnvironment, toolchain: ToolchainInfo) -> None:
         """Note where this host's programs are; compiled files go with every host of the same release."""

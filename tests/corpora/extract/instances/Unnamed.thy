@@ -57,11 +57,11 @@ private lemma "n + 0 = (n :: nat)"
   by simp
 end
 
-lemma "(1 :: nat) \<noteq> 0"
+lemma "rev [True, False] = [False, True]"
   by simp
 
-lemma "(1 :: nat) \<noteq> 0"
-  by (rule one_neq_zero)
+lemma "rev [True, False] = [False, True]"
+  by auto
 
 lemma named: "mark True + mark False = 1"
   by (simp add: mark_bool_def)
