@@ -1,10 +1,15 @@
 """The preflight report as its page shows it: findings grouped by what follows from them, coverage, totals."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from verifier.core.finding import Consequence
+
+MOST_PLACES: Final = 50  # shown of one finding; a page of every place of the largest upload would not end
+MOST_LINES: Final = 100  # different findings shown of one consequence
 
 TITLES = {
     Consequence.REFUSED: ("The upload is refused", "Nothing of it was kept."),
@@ -26,23 +31,38 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class FindingLine:
-    """The same finding at one or many places."""
+    """The same finding at one or many places, the first of which are shown; `count` is of all."""
 
     message: str
     remedy: str
     places: tuple[Place, ...]
     count: int
 
+    @property
+    def behind(self) -> int:
+        """Places that fold away or are left to the report as JSON."""
+        return self.count - 1
+
+    @property
+    def untold(self) -> int:
+        """Places that are left to the report as JSON."""
+        return self.count - len(self.places) if len(self.places) == MOST_PLACES else 0
+
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """All findings with one consequence; `count` is of places."""
+    """All findings with one consequence: `count` is of findings, `untold` of lines left to the report as JSON.
+
+    `proofs` is the number of proofs that will be rejected, where that is the consequence.
+    """
 
     consequence: str
     title: str
     follows: str
     lines: tuple[FindingLine, ...]
     count: int
+    untold: int
+    proofs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +111,8 @@ def report_page(report: Mapping[str, Any]) -> ReportPage:
     proofs = report["proofs"]
     attempts = tuple(sorted({proof["attempt"] for proof in proofs}))
     coverage = tuple(_coverage(row, attempts) for row in report["coverage"])
-    groups = tuple(filter(None, (_group(kind, report["findings"]) for kind in Consequence)))
+    rejected = sum(bool(proof["reason"]) for proof in proofs)
+    groups = tuple(filter(None, (_group(kind, report["findings"], rejected) for kind in Consequence)))
     counts = {group.consequence: group.count for group in groups}
     whole = _sum(coverage, attempts)
     return ReportPage(
@@ -102,7 +123,7 @@ def report_page(report: Mapping[str, Any]) -> ReportPage:
         whole=whole,
         proofs=len(proofs),
         places=whole.lemmas * len(attempts),
-        rejected=sum(bool(proof["reason"]) for proof in proofs),
+        rejected=rejected,
         missing=whole.missing,
         ignored=counts.get(Consequence.IGNORED, 0),
         members=report["members"],
@@ -112,21 +133,22 @@ def report_page(report: Mapping[str, Any]) -> ReportPage:
     )
 
 
-def _group(kind: Consequence, findings: Iterable[Mapping[str, Any]]) -> FindingGroup | None:
+def _group(kind: Consequence, findings: Iterable[Mapping[str, Any]], rejected: int) -> FindingGroup | None:
     places: dict[tuple[str, str], list[Place]] = {}
+    counts: Counter[tuple[str, str]] = Counter()
     for finding in findings:
         if finding["consequence"] == kind:
             key = (finding["message"], finding["remedy"])
-            place = Place(finding.get("member") or "", finding.get("line"), finding.get("column"))
-            places.setdefault(key, []).append(place)
-    if not places:
+            counts[key] += 1
+            found = places.setdefault(key, [])
+            if finding.get("member") and len(found) < MOST_PLACES:
+                found.append(Place(finding["member"], finding.get("line"), finding.get("column")))
+    if not counts:
         return None
-    lines = tuple(
-        FindingLine(message, remedy, tuple(place for place in found if place.member), len(found))
-        for (message, remedy), found in places.items()
-    )
+    lines = tuple(FindingLine(*key, tuple(places[key]), count) for key, count in islice(counts.items(), MOST_LINES))
     title, follows = TITLES[kind]
-    return FindingGroup(kind, title, follows, lines, sum(line.count for line in lines))
+    proofs = rejected if kind is Consequence.REJECTED else 0
+    return FindingGroup(kind, title, follows, lines, counts.total(), max(0, len(counts) - MOST_LINES), proofs)
 
 
 def _coverage(row: Mapping[str, Any], attempts: tuple[int, ...]) -> CoverageLine:

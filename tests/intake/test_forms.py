@@ -10,6 +10,8 @@ from verifier.core.archive_limits import UploadLimits
 from verifier.core.finding import Consequence
 from verifier.core.reason import Reason
 from verifier.intake import Report, examine, examine_path
+from verifier.intake.meta import read_facts
+from verifier.intake.records import read_records
 
 LIMITS = UploadLimits()
 
@@ -107,6 +109,18 @@ def test_records_are_held_to_the_number_of_members_and_to_the_total():
     assert any("more than 20 records" in finding.message for finding in of(report, Consequence.REFUSED))
     big = jsonl({"problem": "add_zero", "proof": "word " * 100_000}, {"problem": "add_comm", "proof": "a."})
     assert slots(look(zip_of({"proofs.jsonl": big})))["add_comm", 1] == "a."
+
+
+def test_blank_lines_are_counted_and_cost_nothing():
+    data = b"\xef\xbb\xbf\n \t\r\n\n" + b"{}\n" + b"\n" * 2_000_000 + b" {}\n \n"
+    assert [found.line for found in read_records("x.jsonl", data, 10)] == [4, 2_000_005]
+
+
+def test_a_long_line_of_many_values_is_refused_before_it_is_read():
+    (found,) = read_records("x.jsonl", b'{"x":[' + b"[]," * 400_000 + b"[]]}", 10)
+    assert "more than one record" in found.message
+    (record,) = read_records("x.jsonl", b'{"problem": "a", "proof": "' + b"auto. " * 400_000 + b'"}', 10)
+    assert record.problem == "a"
 
 
 def test_two_texts_for_one_attempt_refuse_the_upload_even_when_they_agree():
@@ -253,6 +267,12 @@ def test_a_faulty_submission_toml_is_left_out_and_the_proofs_are_kept(facts, lin
     assert report.accepted
     assert report.meta is None
     assert (finding.line, word in finding.message) == (line, True)
+
+
+def test_a_submission_toml_without_end_is_left_out_unread():
+    facts, (found,) = read_facts("submission.toml", b"# long\n" * 10_000)
+    assert facts is None
+    assert "larger than 64 kB" in found.message
 
 
 def test_the_report_survives_json_but_for_the_texts():

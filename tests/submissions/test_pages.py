@@ -141,6 +141,22 @@ def test_the_report_groups_equal_findings_and_counts_what_is_missing(made):
     assert (page.proofs, page.rejected, page.missing, page.checked) == (14, 2, 2, 12)
 
 
+def test_a_report_of_endless_findings_is_shown_in_part_and_counted_whole(made):
+    stored = report(made.problems)
+    one = next(finding for finding in stored["findings"] if finding["consequence"] == "rejected")
+    same, other = [{**one, "line": at} for at in range(1000)], [{**one, "message": f"m{at}"} for at in range(500)]
+    group = next(one for one in report_page({**stored, "findings": same + other}).groups if one.lines)
+    assert (group.count, group.proofs, group.untold) == (1500, 2, 401)
+    assert (len(group.lines), len(group.lines[0].places), group.lines[0].untold) == (100, 50, 950)
+
+
+def test_the_report_counts_rejected_proofs_and_not_their_findings(made):
+    made.draft.report["findings"] += [one for one in made.draft.report["findings"] if one["consequence"] == "rejected"]
+    made.draft.save()
+    text = opened(made, made.owner).get(reverse("draft", args=[made.draft.public_id])).content.decode()
+    assert "Will be rejected: 2 proofs, with 4 findings" in text
+
+
 def test_an_expired_draft_says_so(made):
     made.draft.expires = made.draft.created
     made.draft.save()

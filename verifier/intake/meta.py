@@ -11,6 +11,7 @@ from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 
 NAME = "submission.toml"
+_MOST_BYTES = 64_000  # to read TOML takes long
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # NUL among them, which no PostgreSQL stores
 
@@ -40,6 +41,8 @@ class SubmissionFacts(BaseModel):
 
 def read_facts(member: str, data: bytes) -> tuple[SubmissionFacts | None, list[Finding]]:
     """The facts, or None with one finding for each fault; a faulty file is left out, the proofs are not."""
+    if len(data) > _MOST_BYTES:
+        return None, [_left_out(member, f"The file is larger than {_MOST_BYTES // 1000} kB.", "Shorten it.")]
     try:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError:

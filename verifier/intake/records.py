@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +14,9 @@ from verifier.core.finding import Finding
 EXAMPLE: Final = '{"problem": "an_id", "attempt": 1, "proof": "…", "seconds": 3.5}'
 MAX_ATTEMPT: Final = 9999
 MAX_SECONDS: Final = 1e7
+_BLANKS: Final = re.compile(rb"[ \t\n\r\x0b\x0c]*")
+_LONG: Final = 1_000_000  # bytes of a line; a value of JSON takes some thirty times as much memory as text
+_MOST_SIGNS: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,8 @@ def read_records(
     Bytes that are not UTF-8 come through as lone surrogates, so that they stay the fault of one proof. Stops after
     `most` records. `told` hears after each line how many bytes were read.
     """
-    seen = at = 0
-    for line, raw in _lines(data):
+    for seen, (line, at, raw) in enumerate(_lines(data), 1):
         told(at)
-        at += len(raw) + 1
-        if not raw.strip():
-            continue
-        seen += 1
         if seen > most:
             yield _fault(member, line, f"The file holds more than {most:,} records.", "Split the submission.")
             return
@@ -54,18 +53,26 @@ def read_records(
             yield _fault(member, line, str(fault), f"A line looks like {EXAMPLE}.")
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+def _lines(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Number, offset and bytes of every line that is not blank; blank ones are passed many at a time."""
     at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     line = 1
-    while at < len(data):
-        end = data.find(b"\n", at)
+    while True:
+        blanks = _BLANKS.match(data, at)
+        code = blanks.end() if blanks else at
+        if code == len(data):
+            return
+        line += data.count(b"\n", at, code)
+        at = max(at, data.rfind(b"\n", at, code) + 1)
+        end = data.find(b"\n", code)
         end = len(data) if end < 0 else end
-        yield line, data[at:end]
-        at = end + 1
-        line += 1
+        yield line, at, data[at:end]
+        at, line = end + 1, line + 1
 
 
 def _record(line: int, raw: bytes) -> Record:
+    if len(raw) > _LONG and sum(raw.count(sign) for sign in (b",", b"[", b"{")) > _MOST_SIGNS:
+        raise _UnusableError("The line holds more than one record: it has too many commas and brackets.")
     try:
         values = _decode(raw.decode("utf-8", "surrogateescape"))
     except _UnusableError:

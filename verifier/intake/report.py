@@ -1,8 +1,8 @@
 """The preflight report as values, and as JSON for a draft, a page or a terminal."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from verifier.core.finding import Consequence, Finding
 from verifier.core.reason import Reason
@@ -28,6 +28,10 @@ class SubmittedProof:
     finding: Finding | None = None
     member: str = ""
     lines_cut: int = 0
+
+
+_FINDING: Final = tuple(field.name for field in fields(Finding))
+_PROOF: Final = tuple(field.name for field in fields(SubmittedProof) if field.name != "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +123,18 @@ def grouped(findings: list[Finding]) -> tuple[Finding, ...]:
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
-    return asdict(finding)
+    return {name: getattr(finding, name) for name in _FINDING}
 
 
 def _finding(values: Mapping[str, Any]) -> Finding:
-    known = {field.name: values[field.name] for field in fields(Finding)}
+    known = {name: values[name] for name in _FINDING}
     known["consequence"] = Consequence(known["consequence"])
     known["reason"] = None if known["reason"] is None else Reason(known["reason"])
     return Finding(**known)
 
 
 def _proof_json(proof: SubmittedProof) -> dict[str, Any]:
-    values = {field.name: getattr(proof, field.name) for field in fields(proof) if field.name != "text"}
+    values = {name: getattr(proof, name) for name in _PROOF}
     values["finding"] = None if proof.finding is None else _finding_json(proof.finding)
     return values
 

@@ -22,7 +22,7 @@ from verifier.provers import REGISTRY
 
 HEADINGS = {
     Consequence.REFUSED: "refused: nothing of this upload would be kept",
-    Consequence.REJECTED: "will be rejected: they count as failed, class other",
+    Consequence.REJECTED: "findings in {proofs} that will be rejected: they count as failed, class other",
     Consequence.MISSING: "missing: they count as not solved",
     Consequence.IGNORED: "ignored: left out",
     Consequence.TIDIED: "tidied: nothing that a prover reads was changed",
@@ -83,7 +83,8 @@ def _print(report: Report, console: Console) -> None:
     for consequence, heading in HEADINGS.items():
         found = [finding for finding in report.findings if finding.consequence is consequence]
         if found:
-            console.print(f"\n[bold]{len(found):,} {heading}[/]")
+            proofs = "1 proof" if report.rejected == 1 else f"{report.rejected:,} proofs"
+            console.print(f"\n[bold]{len(found):,} {heading.format(proofs=proofs)}[/]")
             _print_findings(found, console)
     if report.coverage and report.proofs:
         console.print()
