@@ -30,12 +30,13 @@ def extract_rocq(sources: Path, rules: Rules) -> Extraction:
 def extract_rocq_pack(sources: Path, rules: Rules) -> tuple[Extraction, Written]:
     """The lemmas and the pack of them, in which files keep their folders below the library; InputFault as above."""
     project = _project(sources, rules)
+    title = project.library or sources.name
     if project.own:  # its name is taken wherever the prover runs, and its files find each other where they are
         name = project.library.replace(".", "")
         files = [replace(file, module=file.module.replace(project.library, name, 1)) for file in project.files]
         project = replace(project, files=files, library=name, short=False)
     found = counted(project.files, rules)
-    return found, pack_of_project(project, project.library or sources.name, found, rules)
+    return found, pack_of_project(project, title, found, rules)
 
 
 def pack_of_project(project: Project, name: str, found: Extraction, rules: Rules) -> Written:

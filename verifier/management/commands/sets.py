@@ -111,5 +111,6 @@ def _told(pack: Pack, frozen: Frozen, *, built: bool) -> str:
         f"  near-duplicate: {pair.problem} of demonstration {pair.demonstration}, likeness {pair.likeness:.3f}"
         for pair in frozen.near
     ]
-    lines.append(f"  {len(frozen.near):,} near-duplicates across demonstrations and the set")
+    plural = "" if len(frozen.near) == 1 else "s"
+    lines.append(f"  {len(frozen.near):,} near-duplicate{plural} across demonstrations and the set")
     return "\n".join(lines)
