@@ -72,7 +72,9 @@ class Slice(models.Model):
     token = models.CharField(max_length=32, blank=True)  # of the lease; a writer with another one is refused
     worker = models.CharField(max_length=200, blank=True)
     expires = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)  # leases lost while no proof of it was running
+    tries = models.PositiveSmallIntegerField(
+        default=0
+    )  # leases lost while no proof of it ran, and looks that the platform failed
     waiting_since = models.DateTimeField()
     rung = models.DateTimeField(null=True, blank=True)
     running = models.ForeignKey(Proof, on_delete=models.SET_NULL, null=True, related_name="+")

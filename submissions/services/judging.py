@@ -12,14 +12,16 @@ without a verdict, and each has its own count (design, sections 4 and 9):
 * the worker is lost while no proof runs: Slice.tries, counted by the keeper.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from submissions.models import Proof, Result, Slice, Trial
 from submissions.services.audits import audits_record
-from submissions.services.leases import Claim, slice_release
+from submissions.services.leases import MOST_FAILURES, Claim, slice_failed, slice_release
 from submissions.services.results import (
+    confirmations_give_up,
     confirmations_record,
     proof_started,
     result_record,
@@ -31,6 +33,8 @@ from verifier.core.errors import PlatformFault
 from verifier.core.reason import Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Audit, Confirmation, Verdict
+
+MOST_LOOKS = 3  # at one proof, before its confirmation is given up
 
 
 class Judge(Protocol):
@@ -154,28 +158,44 @@ def _unknown(claim: Claim, work: Work, task: ProofTask, reason: Reason, fault: s
 def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
     """Second looks at what the slice holds. After a lost worker each proof is looked at alone.
 
-    Where the platform cannot look, the result stays pending: it counts, and the page says that it is not confirmed.
+    What came to no answer is looked at again, alone, and then given up: it was no evidence. When the platform failed,
+    the slice waits for another worker, three times at most.
     """
     pending = Result.objects.filter(run_id=claim.run_id, confirmation=Confirmation.PENDING)
     pending = pending.filter(proof__in=Slice.proofs.through.objects.filter(slice_id=claim.slice_id).values("proof_id"))
     work = _work(list(pending.values_list("proof_id", flat=True)))
-    batches = [work.tasks] if claim.tries == 0 else [(task,) for task in work.tasks]
-    sound = True
-    for batch in batches:
+    waiting = [work.tasks] if claim.tries == 0 else [(task,) for task in work.tasks]
+    looks: Counter[int] = Counter()
+    while waiting:
+        batch = waiting.pop(0)
         if not batch:
             continue
         try:
-            found = judge.confirm(batch)
-        except PlatformFault:
-            sound = False
-            continue
-        if not confirmations_record(claim=claim, found=[(work.proof_id(one), one) for one in found]):
-            return sound
+            found = [(work.proof_id(one), one) for one in judge.confirm(batch)]
+        except PlatformFault as fault:
+            return _confirm_later(claim, work, str(fault))
+        looks.update(proof_id for proof_id, _ in found)
+        over = [(key, one) for key, one in found if one.agreed is None and looks[key] >= MOST_LOOKS]
+        if not confirmations_record(claim=claim, found=found) or not confirmations_give_up(claim=claim, found=over):
+            return True
+        given_up = {key for key, _ in over}
+        silent = {key for key, one in found if one.agreed is None} - given_up
+        waiting += [(task,) for task in batch if work.proof_id(task) in silent]
         if stopped():
             slice_release(claim=claim)
-            return sound
+            return True
     slice_finish(claim=claim)
-    return sound
+    return True
+
+
+def _confirm_later(claim: Claim, work: Work, fault: str) -> bool:
+    """Leave the slice to another worker; the third time, what has no second look is given up as `internal`."""
+    if slice_failed(claim=claim) < MOST_FAILURES:
+        return False
+    found = [(work.proof_id(task), ConfirmationResult(task.problem, task.attempt, None, fault)) for task in work.tasks]
+    if confirmations_give_up(claim=claim, found=found):
+        slice_finish(claim=claim)
+    return False
 
 
 def _audit(claim: Claim, judge: Judge) -> bool:

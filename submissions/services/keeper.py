@@ -20,16 +20,17 @@ from submissions.services.leases import slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import invitation_mail, mails_due, run_mail
 from submissions.services.reading import readings_reap, readings_wake
-from submissions.services.results import result_write
+from submissions.services.results import confirmation_end, result_write
 from submissions.services.runs import MOST_BELLS, OPEN, proofs_unjudged, run_advance
 from verifier.core.reason import REASONS, Reason
-from verifier.core.result import ProofResult
+from verifier.core.result import ConfirmationResult, ProofResult
 from verifier.core.verdict import Verdict
 
 RING_AFTER = timedelta(seconds=60)
 MAIL_WITHIN = timedelta(days=1)
 MOST_DEATHS = 2
 MOST_TRIES = 3
+_LOST = REASONS[Reason.WORKER_LOST].sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,10 @@ def _reap(slice_id: int, token: str, now: datetime) -> bool:
         if given_up and row.kind == Slice.Kind.CHECK:
             for proof_id in proofs_unjudged(slice_id=row.pk, run_id=row.run_id):
                 _give_up(row, proof_id)
+        if given_up and row.kind == Slice.Kind.CONFIRM:
+            for proof in row.proofs.select_related("problem"):
+                look = ConfirmationResult(proof.problem.ident, proof.attempt, None, _LOST, reason=Reason.WORKER_LOST)
+                confirmation_end(run_id=row.run_id, proof_id=proof.pk, look=look)
         if given_up or (row.kind == Slice.Kind.CHECK and not proofs_unjudged(slice_id=row.pk, run_id=row.run_id)):
             expired.update(state=Slice.State.DONE, running=None, expires=None, token="")
             run_advance(run_id=row.run_id)
@@ -106,9 +111,8 @@ def _death(row: Slice, proof_id: int) -> None:
 def _give_up(row: Slice, proof_id: int) -> None:
     if Result.objects.filter(run_id=row.run_id, proof_id=proof_id).exists():
         return
-    sentence = REASONS[Reason.WORKER_LOST].sentence
     proof = row.proofs.select_related("problem").get(pk=proof_id)
-    lost = ProofResult(proof.problem.ident, proof.attempt, Verdict.INTERNAL, Reason.WORKER_LOST, message=sentence)
+    lost = ProofResult(proof.problem.ident, proof.attempt, Verdict.INTERNAL, Reason.WORKER_LOST, message=_LOST)
     result_write(run_id=row.run_id, proof_id=proof_id, result=lost, worker=row.worker, tries=MOST_DEATHS)
 
 

@@ -17,6 +17,8 @@ from submissions.fairness import TAKEABLE, slices_waiting_fairly
 from submissions.models import Run, Slice
 from submissions.services.locks import locked
 
+MOST_FAILURES = 3  # of the platform over one slice
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -73,6 +75,20 @@ def lease_renew(*, claim: Claim) -> bool:
 def slice_release(*, claim: Claim) -> bool:
     """Put a slice back untouched, because its worker is told to stop; counts against nobody."""
     return bool(slices_back(held(claim), timezone.now()))
+
+
+def slice_failed(*, claim: Claim) -> int:
+    """Put a slice back because the platform failed, and count it; the third time it stays leased, to be ended.
+
+    How often that was, or 0 when the lease was gone.
+    """
+    with transaction.atomic():
+        if not held(claim).update(tries=F("tries") + 1):
+            return 0
+        tries = held(claim).values_list("tries", flat=True).get()
+        if tries < MOST_FAILURES:
+            slices_back(held(claim), timezone.now())
+    return tries
 
 
 def slices_rung(slices: QuerySet[Slice]) -> None:

@@ -4,7 +4,7 @@ import json
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
@@ -181,6 +181,28 @@ def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, Confirmatio
                 rows = pending.filter(proof_id=proof_id)
                 results_take_back(rows=rows, columns=_taken_back(confirmation), message=confirmation.message)
     return True
+
+
+def confirmations_give_up(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
+    """End second looks that never came to an answer, by proof; False, and nothing written, when the lease is gone.
+
+    A proof that cannot be replayed within its own limits is no evidence: the limit is its verdict. Where the platform
+    could not look, the result is `internal`. Neither stays pending, which would count for ever.
+    """
+    with transaction.atomic():
+        if not held(claim).update(running=None):
+            return False
+        for proof_id, look in found:
+            confirmation_end(run_id=claim.run_id, proof_id=proof_id, look=look)
+    return True
+
+
+def confirmation_end(*, run_id: int, proof_id: int, look: ConfirmationResult) -> None:
+    """Take one pending verdict back for want of a second look. The caller is inside a transaction and made sure."""
+    message = f"The second look came to no answer. {look.message}"
+    columns = _taken_back(replace(look, reason=look.reason or Reason.NO_EVIDENCE, message=message))
+    pending = Result.objects.filter(run_id=run_id, proof_id=proof_id, confirmation=Confirmation.PENDING)
+    results_take_back(rows=pending, columns=columns, message=message)
 
 
 def results_take_back(*, rows: QuerySet[Result], columns: dict[str, Any], message: str) -> int:

@@ -1,6 +1,7 @@
 """Slices under leases: what is written, what is refused, what waits again, what is given up."""
 
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
 from django.utils import timezone
@@ -239,11 +240,46 @@ def test_a_second_look_that_finds_a_fault_of_the_proof_itself_gives_it_its_verdi
     assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "o-")
 
 
-def test_a_confirmation_that_cannot_be_made_leaves_the_proof_pending_and_ends_the_run(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "prove unsure"}))
-    work_all(world)
+def test_a_second_look_without_an_answer_is_tried_alone_and_then_ends_in_a_verdict_with_its_reason(world, bells):
+    proofs = {("lemma_0", 1): "prove unsure", ("lemma_1", 1): "prove unsure-endless", ("lemma_2", 1): "prove x"}
+    run = run_of(submit(world, proofs))
+    judge = TextJudge()
+    with patch.object(judge, "confirm", side_effect=judge.confirm) as looked:
+        work_all(world, judge)
+    asked = [[task.text for task in call.args[0]] for call in looked.call_args_list]
+    assert sorted(map(len, asked)) == [1, 1, 1, 1, 3]
+    rows = Result.objects.filter(run=run).order_by("proof__problem__ident").values_list("verdict", "reason")
+    assert list(rows) == [("internal", "no_evidence"), ("timeout", "wall_time"), ("proved", "")]
+    assert all("second look" in row.headline for row in Result.objects.exclude(verdict="proved"))
     run.refresh_from_db()
-    assert (run.state, run.summary.counts["pending"]) == (Run.State.DONE, 1)
+    counts = run.summary.counts
+    assert (run.state, counts["proved"], counts["confirmed"], counts["pending"]) == (Run.State.DONE, 1, 1, 0)
+
+
+def test_a_platform_that_cannot_look_again_is_left_to_others_three_times_and_then_said(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "prove x"}))
+    judge = TextJudge()
+    slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
+    with patch.object(judge, "confirm", side_effect=PlatformFault("no sandbox")):
+        for tries in (1, 2, 3):
+            assert not slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
+            assert Slice.objects.get(kind=Slice.Kind.CONFIRM).tries == tries
+    result = Result.objects.get(run=run)
+    assert (result.verdict, result.reason, result.confirmation) == ("internal", "no_evidence", "not_needed")
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE
+
+
+def test_a_worker_lost_three_times_over_second_looks_leaves_none_pending(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "prove x"}))
+    slice_judge(claim=claim(world), judge=TextJudge(), stopped=lambda: False)
+    for _ in range(3):
+        claim(world)
+        expire()
+    result = Result.objects.get(run=run)
+    assert (result.verdict, result.reason) == ("internal", "worker_lost")
+    run.refresh_from_db()
+    assert run.state == Run.State.DONE
 
 
 def test_identical_proofs_are_not_checked_again_and_name_nobody(world, bells):

@@ -128,6 +128,9 @@ def run_of(submission: Submission) -> Run:
     return submission.runs.get()
 
 
+SECOND_LOOKS = {"unsafe": Reason.KERNEL_FAULT_GUARD, "unsure-endless": Reason.WALL_TIME}
+
+
 @dataclass
 class TextJudge:
     """Answers by the first word of each text: prove, fail, slow, broken (internal), lost (no answer)."""
@@ -161,7 +164,7 @@ class TextJudge:
                 t.problem,
                 t.attempt,
                 agreed=None if "unsure" in t.text else "cheat" not in t.text and "unsafe" not in t.text,
-                reason=Reason.KERNEL_FAULT_GUARD if "unsafe" in t.text else None,
+                reason=SECOND_LOOKS.get(t.text.split()[-1]),
             )
             for t in tasks
         ]

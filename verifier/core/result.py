@@ -76,7 +76,8 @@ class ConfirmationResult:
     """What the second look at one proved proof found; `agreed` is None when the platform could not look.
 
     `reason` goes with `agreed` False where the look found a fault of the proof itself, which then decides its verdict;
-    without one the two looks contradict each other.
+    without one the two looks contradict each other. With `agreed` None it names the limit that the proof passed, alone
+    in a fresh process.
     """
 
     problem: str

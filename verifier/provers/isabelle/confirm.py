@@ -8,9 +8,11 @@ from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
 from verifier.core.problem import Pack
 from verifier.core.process import Command
+from verifier.core.reason import Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.provers.base import Run
+from verifier.provers.deaths import LIMIT_REASONS
 from verifier.provers.isabelle import dialogue, records
 from verifier.provers.isabelle.records import Expected
 
@@ -52,23 +54,26 @@ def _replay(bench: Bench, tasks: Sequence[ProofTask]) -> list[ConfirmationResult
     seconds = _START_SECONDS + len(tasks) * (limits.wall_seconds + dialogue.grace(limits))
     output = bench.command.output_bytes + 64 * 1024 * len(tasks)
     outcome = bench.run(replace(bench.command, stdin=data, wall_seconds=seconds, output_bytes=output))
-    answers = outcome.stdout
+    own = LIMIT_REASONS.get(outcome.limit) if outcome.limit is not None and len(tasks) == 1 else None
+    ending = f"exit {outcome.exit_code}, limit {outcome.limit}"
     return [
-        _judged(bench, task, word, answers, limits, ending=f"exit {outcome.exit_code}, limit {outcome.limit}")
-        for word, task in zip(words, tasks, strict=True)
+        _judged(bench, task, word, outcome.stdout, limits, ending, own) for word, task in zip(words, tasks, strict=True)
     ]
 
 
 def _judged(  # noqa: PLR0917 - one caller
-    bench: Bench, task: ProofTask, word: str, answers: bytes, limits: Limits, ending: str
+    bench: Bench, task: ProofTask, word: str, answers: bytes, limits: Limits, ending: str, own: Reason | None
 ) -> ConfirmationResult:
     start, end = answers.find(f'{{"nonce":"{word}"'.encode()), answers.find(f"\n{word}\n".encode())
     if start < 0 or end < start:
-        return ConfirmationResult(task.problem, task.attempt, None, f"The second process did not answer: {ending}.")
+        message = f"The second process did not answer: {ending}."
+        return ConfirmationResult(task.problem, task.attempt, None, message, reason=own)
     record = records.parse(answers[start : end + len(word) + 2], word)
     expected = Expected(word, bench.problems.get(task.problem, ""), bench.environment)
     found: ProofResult = records.result(record, task, expected, limits)
     if found.verdict is Verdict.PROVED:
         return ConfirmationResult(task.problem, task.attempt, True)
-    agreed = None if found.verdict in _NOT_TOLD else False
-    return ConfirmationResult(task.problem, task.attempt, agreed, f"{found.verdict}: {found.message}")
+    message = f"{found.verdict}: {found.message}"
+    if found.verdict in _NOT_TOLD:
+        return ConfirmationResult(task.problem, task.attempt, None, message, reason=found.reason)
+    return ConfirmationResult(task.problem, task.attempt, False, message)

@@ -22,6 +22,7 @@ from verifier.core.process import Outcome
 from verifier.core.reason import Reason
 from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import Run
+from verifier.provers.deaths import LIMIT_REASONS
 from verifier.provers.rocq import commands, policy, recursion, statements, units
 from verifier.provers.rocq.faults import Guard
 
@@ -162,8 +163,14 @@ def _joint(bench: Bench, pieces: Sequence[_Piece]) -> list[ConfirmationResult]:
         return _inspected(bench, pieces, images, seconds)
     if len(pieces) > 1:
         return _halves(bench, pieces)
-    message = _last_words(outcome)
-    return [_said(pieces[0].task, None if outcome.limit is not None else False, message)]
+    return [_stopped(pieces[0].task, outcome, _last_words(outcome))]
+
+
+def _stopped(task: ProofTask, outcome: Outcome, message: str) -> ConfirmationResult:
+    """What it means for one proof, alone in the file, that a step ended without success."""
+    if outcome.limit is None:
+        return _said(task, False, message)
+    return replace(_said(task, None, message), reason=LIMIT_REASONS[outcome.limit])
 
 
 def _halves(bench: Bench, pieces: Sequence[_Piece]) -> list[ConfirmationResult]:
@@ -199,8 +206,7 @@ def _inspected(
     if checked.exit_code != 0 or checked.limit is not None:
         if len(pieces) > 1:
             return _halves(bench, pieces)
-        agreed = None if checked.limit is not None else False
-        return [_said(pieces[0].task, agreed, f"The separate checker refuses it. {_last_words(checked)}")]
+        return [_stopped(pieces[0].task, checked, f"The separate checker refuses it. {_last_words(checked)}")]
     if _assumptions(bench, images, [piece.qualified for piece in pieces], seconds) == ():
         return [_said(piece.task, True, "") for piece in pieces]
     return [_judged(bench, piece, images, seconds) for piece in pieces]
