@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -44,7 +44,7 @@ class Report:
     tainted: Mapping[str, tuple[str, ...]]
     problems: Mapping[str, str]
     statements: Mapping[str, str]
-    uses: Mapping[str, Sequence[Mapping[str, Any]]]
+    uses: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     @property
     def skipped(self) -> list[str]:
