@@ -8,6 +8,7 @@ import logging
 import math
 import random
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from django.conf import settings
 from django.core.mail import mail_admins
@@ -52,6 +53,7 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
     holds the same text of the same problem as well, and raises an alarm.
     """
     disagreed = {proof_id: look for proof_id, look in found if look.agreed is False}
+    copied: set[int] = set()
     with transaction.atomic():
         runs = _runs_told(claim, disagreed)
         if not held(claim).update(running=None):
@@ -64,11 +66,22 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
             if results_take_back(rows=own, columns=columns, message=look.message):
                 # What the prover said may quote other proofs of this team, so other teams are told the reason alone.
                 elsewhere, sentence = _same_elsewhere(claim, proof_id), REASONS[Reason.CONFIRMATION_DISAGREED].sentence
+                copied.update(elsewhere.values_list("run_id", flat=True))
                 results_take_back(rows=elsewhere, columns=columns | {"headline": sentence}, message=sentence)
                 _alarm(claim.run_id, look)
         for run in runs:
             run_summarise(run=run)
+        # Copies that were committed while this waited for the row that they were made from.
+        for run_id in copied - {run.pk for run in runs}:
+            transaction.on_commit(partial(_summarise, run_id), robust=True)
     return True
+
+
+def _summarise(run_id: int) -> None:
+    with transaction.atomic():
+        rows = Run.objects.filter(pk=run_id, summary__isnull=False).select_related("submission__problem_set")
+        for run in locked(rows):
+            run_summarise(run=run)
 
 
 def _runs_told(claim: Claim, disagreed: Iterable[int]) -> list[Run]:

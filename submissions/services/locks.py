@@ -1,7 +1,7 @@
 """In which order rows are locked, so that no two processes ever wait for each other.
 
-Draft, Team, System, Submission, Run, its Slices by key, and last what is only counted: Trial, QuotaUse, Pack. Whoever
-needs two of these locks the earlier one first. SQLite has one writer at a time and takes no locks of rows.
+Draft, Team, System, Submission, Run, its Slices by key, Results, and last what is only counted: Trial, QuotaUse, Pack.
+Whoever needs two of these locks the earlier one first. SQLite has one writer at a time and takes no locks of rows.
 """
 
 from typing import TypeVar

@@ -12,6 +12,7 @@ from django.db.models import F, QuerySet
 
 from submissions.models import Proof, Result, ResultLog, Run, Trial
 from submissions.services.leases import Claim, held
+from submissions.services.locks import locked
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult
 from verifier.core.verdict import Confirmation, Verdict
@@ -19,6 +20,7 @@ from verifier.core.verdict import Confirmation, Verdict
 HEADLINE = 300
 CHUNK = 400  # ids per query, under SQLite's limit of variables
 MOST_UNKNOWNS = 3
+REUSABLE = (Verdict.PROVED, Verdict.FAILED, Verdict.REJECTED)
 SETTLED = {Confirmation.NOT_NEEDED, Confirmation.CONFIRMED}
 
 
@@ -129,7 +131,7 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
             run__environment_id=run.environment_id,
             run__limits_digest=run.limits_digest,
             proof__digest__in=digests[start : start + CHUNK],
-            verdict__in=[Verdict.PROVED, Verdict.FAILED, Verdict.REJECTED],
+            verdict__in=REUSABLE,
             confirmation__in=SETTLED,
         ).exclude(run=run)
         pairs = known.filter(log__isnull=False).values_list("pk", "proof__problem_id", "proof__digest")
@@ -137,8 +139,11 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
             chosen.update(dict.fromkeys(wanted.get((problem, digest), ()), pk))
     for start in range(0, len(chosen), CHUNK):
         part = dict(list(chosen.items())[start : start + CHUNK])
-        rows = Result.objects.select_related("proof", "log").in_bulk(part.values())
-        sources.update({proof_id: rows[pk] for proof_id, pk in part.items()})
+        # Read again under a lock, which an audit that takes a verdict back waits for, and then finds the copy; whoever
+        # comes after it finds another verdict here.
+        fit = locked(Result.objects.filter(verdict__in=REUSABLE, confirmation__in=SETTLED).select_related("log"))
+        rows = fit.in_bulk(part.values())
+        sources.update({proof_id: rows[pk] for proof_id, pk in part.items() if pk in rows})
     _copy(run, sources)
     return set(sources)
 

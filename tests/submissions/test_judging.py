@@ -9,6 +9,7 @@ from django.utils import timezone
 from submissions.models import Result, Run, Slice, Trial
 from submissions.selectors.results import result_detail, run_table
 from submissions.selectors.runs import run_progress
+from submissions.services import results
 from submissions.services.judging import slice_judge
 from submissions.services.keeper import keeper_sweep, leases_reap
 from submissions.services.leases import lease_renew, slice_claim
@@ -321,6 +322,20 @@ def test_a_result_is_not_reused_under_other_limits_or_in_another_environment(wor
     submit(world, {("lemma_0", 1): "fail x"})
     work_all(world, judge)
     assert judge.asked.count(("lemma_0", 1)) == 2
+
+
+def test_a_verdict_taken_back_while_a_copy_is_made_is_not_copied(world, bells):
+    submit(world, {("lemma_0", 1): "prove x"})
+    work_all(world)
+    chosen = results.locked
+
+    def late(rows):
+        Result.objects.update(verdict="internal", reason="confirmation_disagreed")
+        return chosen(rows)
+
+    with patch.object(results, "locked", side_effect=late):
+        again = submit(world, {("lemma_0", 1): "prove x"})
+    assert not Result.objects.filter(run=run_of(again)).exists()
 
 
 def test_an_unconfirmed_proof_is_not_reused(world, bells):

@@ -17,11 +17,11 @@ def handed_over(folders: Iterable[str], uid: int | None) -> Iterator[None]:
     given = [Path(folder) for folder in folders]
     for folder in given:
         _check_reachable(folder)
-        if uid is not None:
+    try:
+        for folder in given if uid is not None else ():
             for place, _, files in os.walk(folder):
                 for name in (".", *files):
-                    os.chown(Path(place) / name, uid, uid, follow_symlinks=False)
-    try:
+                    os.chown(Path(place) / name, uid or 0, uid or 0, follow_symlinks=False)
         yield
     finally:
         if uid is not None:

@@ -238,7 +238,11 @@ class Supervised:
         elif not self._keep_tree:
             self._end_session()
         os.close(self._pidfd)
-        return self._process.wait(timeout=10.0)
+        try:
+            return self._process.wait(timeout=10.0)
+        except subprocess.TimeoutExpired:
+            message = "An ended session does not go away within 10 s; the host may be stuck on a disk."
+            raise PlatformFault(f"{message} The worker must be restarted.") from None
 
     def _end_session(self) -> None:
         """Kill what bubblewrap had forked, but not yet tied to its own life, when it was itself killed."""
