@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
+from submissions.management.ready import ready_required
 from submissions.services.drafts import orphans_sweep
 from submissions.services.keeper import Swept, keeper_sweep
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """One round every SELEN_KEEPER_SECONDS."""
+        ready_required()
         over = threading.Event()
 
         def stop(_signal: int, _frame: FrameType | None) -> None:

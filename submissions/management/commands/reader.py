@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from submissions import queue
+from submissions.management.ready import ready_required
 
 
 class Command(BaseCommand):
@@ -15,6 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Listen; exits 1 when Redis was lost for good, so that it is started again."""
+        ready_required()
         connections.close_all()  # the processes that read are forked
         try:
             queue.listen([])

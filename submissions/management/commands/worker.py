@@ -21,6 +21,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from submissions import queue
+from submissions.management.ready import ready_required
 from submissions.post import Post, die_with_parent, post_take
 from submissions.services.workers import worker_announce, worker_beat, worker_gone, worker_idle_beat, worker_stop
 from verifier import store
@@ -46,6 +47,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Take the slot, test the walls, announce, work."""
+        ready_required()
         slot = options["slot"]
         self.stopping = False
         self.name = f"{socket.gethostname()}-{slot}"
