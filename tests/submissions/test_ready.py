@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_a_database_without_migrations_is_told_with_what_to_do(command):
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'submissions'")
-    with pytest.raises(CommandError, match="lacks [0-9]+ migrations"):
+    with pytest.raises(CommandError, match=r"lacks [0-9]+ migrations"):
         call_command(command, *(["--slot", "1"] if command == "worker" else []))
 
 
