@@ -6,8 +6,10 @@ nobody can open, or whose parameter is unknown, fails the test.
 """
 
 import logging
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from django.core import mail
@@ -86,16 +88,19 @@ def _failed(task, message: str) -> ProofResult:
 
 
 @pytest.fixture
-def home(tmp_path, settings, monkeypatch, caplog):
+def home(settings, monkeypatch, caplog):
     """An empty site whose bells nobody hears and whose logs are all kept."""
-    settings.PACKS_DIR, settings.DATA_DIR = tmp_path / "packs", tmp_path / "var"
-    settings.PACKS_DIR.mkdir()
-    tmp_path.chmod(0o755)
     cache.clear()
     monkeypatch.setattr("submissions.queue.ring", lambda _: True)
     monkeypatch.setattr("submissions.queue.ring_reader", lambda: True)
     caplog.set_level(logging.DEBUG)
-    return tmp_path
+    # Not below pytest's own folder, which only its owner may enter: the sandbox builds as a user of its own.
+    with tempfile.TemporaryDirectory(prefix="selen-marks-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        settings.PACKS_DIR, settings.DATA_DIR = folder / "packs", folder / "var"
+        settings.PACKS_DIR.mkdir()
+        yield folder
 
 
 @pytest.fixture
