@@ -18,6 +18,7 @@ def test_a_database_without_migrations_is_told_with_what_to_do(command):
 
 
 def test_a_data_folder_that_is_gone_is_named(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
     ready_required()
     settings.DATA_DIR = tmp_path / "gone"
     with pytest.raises(CommandError, match="gone is no folder"):
