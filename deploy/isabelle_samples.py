@@ -11,7 +11,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -84,12 +84,17 @@ def induct_auto(pack: Pack, problem: ProblemSpec) -> Iterator[str]:
         yield f"{start}by ({induction}) (auto{simp} split: {SPLITS})"
 
 
+@cache
+def verdicts(sample: Path) -> dict[str, dict[str, str]]:
+    """Verdicts of a sample by problem and attempt, as the host knows them."""
+    return tomllib.loads((sample / "expected.toml").read_text(encoding="utf-8"))
+
+
 def portfolio(pack: Pack, problem: ProblemSpec) -> Iterator[str]:
     """What one of the others is known to prove this problem with; `auto` where none does."""
     for system in ("simp", "auto", "fastforce", "blast", "induct-auto"):
-        expected = tomllib.loads((pack.root / "samples" / system / "expected.toml").read_text(encoding="utf-8"))
         sent = dict(numbered(system, pack, problem))
-        for attempt, verdict in sorted(expected.get(problem.id, {}).items()):
+        for attempt, verdict in sorted(verdicts(pack.root / "samples" / system).get(problem.id, {}).items()):
             if verdict == "proved":
                 yield sent[int(attempt)]
                 return
