@@ -22,7 +22,7 @@ check: .venv/dev  ## format, lint, types, import contracts, migrations in step, 
 	$(MAKE) --no-print-directory fast
 
 fast: .venv/dev  ## the fast tests alone
-	$(PY) -m pytest -m "not integration and not rocq and not isabelle and not browser"
+	$(PY) -m pytest -n logical --maxprocesses 8 -m "not integration and not rocq and not isabelle and not browser"
 
 bench: packages-for-tests .venv/dev  ## every benchmark but the big board's; exit 1 when one is over its budget
 	$(PY) benchmarks/run_all.py
