@@ -4,7 +4,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.provers.small_pack import small_pack
@@ -103,9 +103,23 @@ def test_every_guard_is_told_with_the_faults_that_it_closes() -> None:
 
 
 WORDS = ["fix", "cofix", "admit", "1", "_", "'", "x", " ", "\n", "(*", "*)", '"', "é", "context K [", "vm_compute"]
-WORDS += ["exact_no_check", "addmuldiv", "Proof using.", "abstract", "0x1F", "2e3", "fixed", "H12", "give_up", "Abort"]
+WORDS += [
+    "exact_no_check",
+    "addmuldiv",
+    "Proof using.",
+    "abstract",
+    "0x1F",
+    "2e3",
+    "fixed",
+    "H12",
+    "give_up",
+    "Abort",
+    "@",
+    "?",
+]
 
 
+@example('apply (@"x" ?y)')
 @settings(max_examples=200)
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
 def test_the_short_look_at_the_raw_text_lets_nothing_pass_that_a_reading_would_refuse(text: str) -> None:

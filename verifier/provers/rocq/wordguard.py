@@ -30,7 +30,7 @@ _NAMED_CONTEXT: Final = re.compile(
     rf"(?<![A-Za-z0-9_])context(?![A-Za-z0-9_'])(?:{_BLANKS}(?:{_LETTER}|[0-9'])+){_BLANKS}\["
 )
 _SECOND_ORDER: Final = re.compile(rf"@{_BLANKS}\?")
-_SECOND_ORDER_HINT: Final = re.compile(rf"@{_BLANKS}(?:\?|\(\*)")
+_SECOND_ORDER_HINT: Final = re.compile(rf'@{_BLANKS}(?:[?"]|\(\*)')
 _USING: Final = re.compile(r"(?<![A-Za-z0-9_])using(?![A-Za-z0-9_'])")
 _WATCHED: Final = CHEATS | faults.RECURSION_WORDS | faults.UNCHECKED_WORDS | faults.SHIFT_WORDS | faults.ABSTRACT_WORDS
 # A text that holds none of these holds no finding; the machine's own words are refused only beside others.
