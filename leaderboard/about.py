@@ -83,8 +83,11 @@ def window(opens: datetime | None, closes: datetime | None) -> Window:
 
 def leaders(benchmark: Benchmark, filters: Filters) -> tuple[Row, ...]:
     """The first rows of the board as the pack ranks it."""
-    key = f"leaders|{benchmark.state}"
-    return once(key, lambda: board(benchmark, grid_at(benchmark, None), filters).ranked[:LEADERS])
+
+    def make() -> tuple[Row, ...]:
+        return board(benchmark, grid_at(benchmark, None), filters).ranked[:LEADERS]
+
+    return once(f"leaders|{benchmark.state}", make, last=f"leaders|{benchmark.pack.slug}")
 
 
 def recipe_lines(recipe: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:

@@ -3,57 +3,161 @@
 Nothing here is truth: delete the cache and every value is made again from the tables.
 """
 
+import fcntl
 import hashlib
+import os
 import pickle
+import threading
 import time
 import zlib
+from collections import OrderedDict
 from collections.abc import Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache as remember
-from typing import TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import http_date
 
 Made = TypeVar("Made")
 
 KEEP_SECONDS = 7 * 24 * 3600
-REBUILD_SECONDS = 30  # a rebuild that takes longer is taken for dead, and the next reader does it
+REBUILD_SECONDS = 30  # nobody waits longer for somebody else's making
 POLL_SECONDS = 0.02
-_late: ContextVar[bool] = ContextVar("late", default=False)  # this answer shows the state before, being made anew
+MEMORY_BYTES: Final = 48 * 2**20  # of values as they are written, for each process of the site
+TURN: Final = "turn"  # whoever holds it makes something anew of which there is a value to show meanwhile
+_late: ContextVar[datetime | None] = ContextVar("late", default=None)  # since when what this answer shows is as it is
+_memory: OrderedDict[str, tuple["_Kept", int]] = OrderedDict()
+_memory_lock = threading.Lock()
+_making: set[str] = set()  # what threads of this process make
 
 
-def once(key: str, make: Callable[[], Made], last: str = "") -> Made:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A value, and the moment at which its making began."""
+
+    value: Any
+    since: datetime
+
+
+def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Made], bool] | None = None) -> Made:
     """The cached value of `key`, made by whoever asks first while the others wait for it.
 
     With `last`, a name that stays the same over all states of what is made, the others do not wait: they get the value
-    made last under that name, and `answer` lets nobody keep it. Values are compressed here, lightly: what a cache of
-    files does by itself takes longer than making a large board.
+    made last under that name, if `shows` still allows it, `late_since` says since when it is as it is, and
+    `answer` lets nobody keep it. Only one of all such values is made anew at a time, so that a board that changes every
+    second leaves the site to its readers.
     """
     name = _name(key)
-    found: bytes | None = cache.get(name)
+    if (found := _read(name)) is not None:
+        return cast("Made", found.value)
+    earlier = _read(cache.get(_name(f"last|{last}"), "")) if last else None
+    if earlier is not None and shows and not shows(earlier.value):
+        earlier = None
+    turn = name + ":making" if earlier is None else TURN
     deadline = time.monotonic() + REBUILD_SECONDS
-    while found is None:
-        if cache.add(name + ":making", 1, REBUILD_SECONDS) or time.monotonic() > deadline:
-            try:
-                made = make()
-                packed = zlib.compress(pickle.dumps(made, pickle.HIGHEST_PROTOCOL), 1)
-                cache.set(name, packed, KEEP_SECONDS)
-                if last:
-                    cache.set(_name(f"last|{last}"), packed, KEEP_SECONDS)
-            finally:
-                cache.delete(name + ":making")
-            return made
-        found = cache.get(_name(f"last|{last}")) if last else None
-        if found is not None:
-            _late.set(True)
-            break
+    while not _taken(turn) and time.monotonic() < deadline:
+        if earlier is not None:
+            _late.set(earlier.since)
+            return cast("Made", earlier.value)
         time.sleep(POLL_SECONDS)
-        found = cache.get(name)
-    return cast("Made", pickle.loads(zlib.decompress(found)))  # noqa: S301 (the cache holds what this site wrote)
+        if (found := _read(name)) is not None:
+            return cast("Made", found.value)
+    try:
+        found = _read(name)  # by whoever held the turn before
+        return cast("Made", found.value) if found else _make(name, make, last)
+    finally:
+        _given_back(turn)
+
+
+def latest(last: str) -> object | None:
+    """The value that was made last under that name, for making the next one of it; None where there is none."""
+    found = _read(cache.get(_name(f"last|{last}"), ""))
+    return None if found is None else found.value
+
+
+def late_since() -> datetime | None:
+    """Since when what this answer shows is as it is, where a newer state is being made; None where it is the newest."""
+    return _late.get()
+
+
+def _make(name: str, make: Callable[[], Made], last: str) -> Made:
+    """Make a value and keep it, lightly compressed: what a cache of files does by itself takes longer than making."""
+    since = datetime.now(UTC)
+    made = make()
+    raw = pickle.dumps((made, since), pickle.HIGHEST_PROTOCOL)
+    cache.set(name, zlib.compress(raw, 1), KEEP_SECONDS)
+    if last:
+        cache.set(_name(f"last|{last}"), name, KEEP_SECONDS)
+    _remember(name, _Kept(made, since), len(raw))
+    return made
+
+
+def _taken(turn: str) -> bool:
+    """Whether this thread may make what `turn` names: no other one does, here or in another process of this host.
+
+    A lock of the kernel, one byte of a file for each name, that ends with the process that holds it.
+    """
+    with _memory_lock:
+        if turn in _making:
+            return False
+        try:
+            fcntl.lockf(_locks(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _place(turn))
+        except BlockingIOError:
+            return False
+        _making.add(turn)
+    return True
+
+
+def _given_back(turn: str) -> None:
+    with _memory_lock:
+        _making.discard(turn)
+        fcntl.lockf(_locks(), fcntl.LOCK_UN, 1, _place(turn))
+
+
+@remember
+def _locks() -> int:
+    """The file whose bytes are locked; it stays open, because closing it would end the locks of all threads."""
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    return os.open(settings.DATA_DIR / "making.lock", os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _place(turn: str) -> int:
+    return int(hashlib.sha256(turn.encode()).hexdigest()[:15], 16)
+
+
+def _read(name: str) -> _Kept | None:
+    """What is kept under a name: from this process's memory as long as the cache holds it, else from the cache."""
+    with _memory_lock:
+        held = _memory.get(name)
+        if held is not None:
+            _memory.move_to_end(name)
+    if held is not None and cache.has_key(name):
+        return held[0]
+    packed: bytes | None = cache.get(name) if name else None
+    if packed is None:
+        return None
+    raw = zlib.decompress(packed)
+    kept = _Kept(*pickle.loads(raw))  # noqa: S301 (the cache holds what this site wrote)
+    _remember(name, kept, len(raw))
+    return kept
+
+
+def _remember(name: str, kept: _Kept, size: int) -> None:
+    """Values of a state never change, so they are read by all threads; those not asked for longest make room."""
+    with _memory_lock:
+        _memory[name] = kept, size
+        _memory.move_to_end(name)
+        total = sum(size for _, size in _memory.values())
+        while total > MEMORY_BYTES:
+            _, (_, gone) = _memory.popitem(last=False)
+            total -= gone
 
 
 def _name(key: str) -> str:
@@ -86,9 +190,12 @@ def answer(
         + '"'
     )
     held = validated and tag in request.headers.get("If-None-Match", "")
-    _late.set(False)
+    _late.set(None)
     response = HttpResponseNotModified() if held else make()
-    if validated and not _late.get() and response.status_code in {200, 304}:
+    since = _late.get()
+    if since is not None:
+        response["Last-Modified"] = http_date(since.timestamp())
+    elif validated and response.status_code in {200, 304}:
         response["ETag"] = tag
     if personal:
         patch_vary_headers(response, ("Cookie",))

@@ -9,7 +9,6 @@ from leaderboard.failures import CLUSTERS, clusters, messages_are_public, messag
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import grid_ever
 from leaderboard.page import Choice, choice_of, page_choices
-from leaderboard.selectors import idents_of
 from leaderboard.shown import Shown
 from leaderboard.standings import Row
 from leaderboard.tables import error_rows, originality_rows, reason_lines, time_rows, times_of
@@ -48,6 +47,7 @@ def failures(view: Shown) -> dict[str, Any]:
     found = clusters(messages_of(chosen.entry.run, scoring, category)) if told else []
     return context | {
         "told": told,
+        "quoted": chosen.entry.submission if found else "",
         "errors": [(row, marks.split(row.errors)) for row in error_rows(view.benchmark, chosen.entry)],
         "reasons": reason_lines(chosen.entry, category),
         "clusters": found[:CLUSTERS],
@@ -99,7 +99,7 @@ def compare(view: Shown) -> dict[str, Any]:
     if first is None or second is None or first == second:
         return context
     made = comparison.compare(view.benchmark, grid, first, second, view.filters.k)
-    idents = idents_of(view.benchmark)
+    idents = view.benchmark.listed.idents
     lists = {
         name: ([(idents[place], view.benchmark.members[place]) for place in places[:LISTED]], len(places))
         for name, places in made.lists.items()
@@ -110,7 +110,7 @@ def compare(view: Shown) -> dict[str, Any]:
 def atlas(view: Shown) -> dict[str, Any]:
     """Counts of the picture, and the problems at its hard end."""
     grid, benchmark = view.grid(), view.benchmark
-    idents, proved = idents_of(benchmark), solved_by(grid).tolist()
+    idents, proved = benchmark.listed.idents, solved_by(grid).tolist()
     hard = [place for place in order_of(grid)[::-1] if proved[place]][:12]
     return _rows_shown(view) | {
         "bins": difficulties(benchmark, grid),

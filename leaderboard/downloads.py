@@ -12,7 +12,6 @@ from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.exports import board_csv, board_json
 from leaderboard.filters import FilterError
 from leaderboard.plots import errors_figure, history_figure, times_figure
-from leaderboard.selectors import idents_of
 from leaderboard.shown import Shown, shown_read
 from leaderboard.tables import time_rows
 
@@ -54,7 +53,7 @@ def atlas_cells(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _atlas(view: Shown) -> str:
-    made = picture(view.benchmark, view.grid(), rows_of_page(view), idents_of(view.benchmark))
+    made = picture(view.benchmark, view.grid(), rows_of_page(view), view.benchmark.listed.idents)
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -49,8 +49,8 @@ class Cluster:
 
 def messages_are_public(submission: str) -> bool:
     """Whether everybody may read what the prover said: it can quote the proof, so it is as public as the text."""
-    rows = Submission.objects.select_related("problem_set__pack")
-    return proofs_are_public(rows.get(public_id=submission))
+    row = Submission.objects.select_related("problem_set__pack").filter(public_id=submission).first()
+    return row is not None and proofs_are_public(row)
 
 
 def messages_of(run: str, scoring: int, category: str = "") -> list[Message]:

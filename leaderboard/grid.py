@@ -1,6 +1,6 @@
 """Published runs as matrices, one row a run and one column a problem of the set; read once, kept under the stamp."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.cache import once
-from leaderboard.selectors import Benchmark, Entry, entries_all, entries_at
+from leaderboard.cache import latest, once
+from leaderboard.selectors import Benchmark, Entry, Read, entries_all, entries_at
 from verifier.core.metrics import INTERNAL
 
 Whole = NDArray[np.int16]
@@ -54,26 +54,55 @@ class Grid:
 
 def grid_at(benchmark: Benchmark, at: datetime | None) -> Grid:
     """What the board counts now, or counted at a past moment."""
-    key = f"grid|{benchmark.state}|{at.isoformat() if at else ''}"
-    return once(key, lambda: _stacked(benchmark, entries_at(benchmark, at)))
+    moment = at.isoformat() if at else ""
+    return _kept(benchmark, moment, lambda known: entries_at(benchmark, at, known))
 
 
 def grid_ever(benchmark: Benchmark) -> Grid:
     """Everything that the board counts or has counted, by the day it was published."""
-    return once(f"grid ever|{benchmark.state}", lambda: _stacked(benchmark, entries_all(benchmark)))
+    return _kept(benchmark, "ever", lambda known: entries_all(benchmark, known))
 
 
-def _stacked(benchmark: Benchmark, pairs: Sequence[tuple[Entry, dict[str, Any]]]) -> Grid:
+def _kept(benchmark: Benchmark, which: str, read: Callable[[dict[str, Entry]], Read]) -> Grid:
+    """The grid of a state; what one before it holds of the same runs is taken over, so a new run costs one row."""
+    last = f"grid|{benchmark.pack.slug}|{benchmark.problem_set.digest}|{which}"
+
+    def make() -> Grid:
+        earlier = latest(last)
+        if not isinstance(earlier, Grid):
+            return stacked(benchmark.total, read({}))
+        return stacked(benchmark.total, read({entry.run: entry for entry in earlier.entries}), earlier)
+
+    return once(f"grid|{benchmark.state}|{which}", make, last=last, shows=_never)
+
+
+def _never(earlier: Grid) -> bool:
+    """An earlier grid is there for making the next one of it, and is shown to nobody."""
+    return earlier is None
+
+
+def stacked(total: int, read: Read, earlier: Grid | None = None) -> Grid:
+    """The grid of the entries read; rows of runs whose vectors were not read are those of an earlier grid."""
+    known = earlier.entries if earlier else ()
+    rows = {entry.run: row for row, entry in enumerate(known)}
+    rows |= {run: row for row, run in enumerate(read.vectors, start=len(known))}
+    order = [rows[entry.run] for entry in read.entries]
+
+    def joined(before: NDArray[Any] | None, new: NDArray[Any]) -> NDArray[Any]:
+        new = new.reshape(len(read.vectors), total)
+        return (new if before is None else np.concatenate((before, new)))[order]
+
     def stack(name: str) -> Whole:
-        return np.array([vectors[name] for _, vectors in pairs], dtype=np.int16).reshape(len(pairs), benchmark.total)
+        new = np.array([vectors[name] for vectors in read.vectors.values()], dtype=np.int16)
+        return joined(getattr(earlier, name, None), new)
 
-    letters = b"".join(vectors["error"].encode() for _, vectors in pairs)
+    letters = b"".join(vectors["error"].encode() for vectors in read.vectors.values())
     return Grid(
-        entries=tuple(entry for entry, _ in pairs),
-        scoring=np.array([entry.counts["scoring"] for entry, _ in pairs], dtype=np.int16),
+        entries=read.entries,
+        scoring=np.array([entry.counts["scoring"] for entry in read.entries], dtype=np.int16),
         first=stack("first"),
         greedy=stack("greedy"),
         count=stack("count"),
         withheld=stack("withheld"),
-        error=np.frombuffer(letters, dtype="S1").reshape(len(pairs), benchmark.total),
+        error=joined(earlier.error if earlier else None, np.frombuffer(letters, dtype="S1")),
     )

@@ -9,11 +9,10 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from leaderboard import contexts
-from leaderboard.cache import answer
+from leaderboard.cache import answer, late_since
+from leaderboard.failures import messages_are_public
 from leaderboard.filters import FilterError
 from leaderboard.shown import Shown, shown_read
-
-WITH_MESSAGES = ("failures",)  # what is withdrawn is gone from these at once
 
 
 @require_safe
@@ -67,14 +66,17 @@ def _page(
         return render(request, "leaderboard/bad_filter.html", {"fault": str(fault), "slug": slug}, status=400)
 
     def response() -> HttpResponse:
-        def make() -> str:
-            return render_to_string(
-                f"leaderboard/_{name}.html", {**contexts.common(view, name, title), **context(view)}
-            )
+        def make() -> tuple[str, str]:
+            made = {**contexts.common(view, name, title), **context(view)}
+            return render_to_string(f"leaderboard/_{name}.html", made), made.get("quoted", "")
 
-        body = view.kept(f"page {name}", make, late=name not in WITH_MESSAGES)
-        return render(
-            request, "leaderboard/page.html", {"benchmark": view.benchmark, "title": title, "body": body, "tab": name}
-        )
+        body, _ = view.kept(f"page {name}", make, shows=_still_public)
+        shown = {"benchmark": view.benchmark, "title": title, "body": body, "tab": name, "late": late_since()}
+        return render(request, "leaderboard/page.html", shown)
 
     return answer(request, view.benchmark.state, response)
+
+
+def _still_public(page: tuple[str, str]) -> bool:
+    """Whether a page made before may be shown: what is withdrawn is gone at once where a submission is quoted."""
+    return not page[1] or messages_are_public(page[1])

@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 
 from leaderboard import problems, selectors
 from leaderboard.atlas import nearest_solved
-from leaderboard.cache import answer, once
+from leaderboard.cache import answer, late_since, once
 from leaderboard.grid import grid_at
 from leaderboard.handouts import given_proof
+from leaderboard.public_proofs import proofs_still_public, public_proofs
 from leaderboard.selectors import Benchmark
 from verifier.models import Problem
 
@@ -32,7 +33,8 @@ def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
 
     def response() -> HttpResponse:
         body = once(f"problems|{state}|{category}", make, last=f"problems|{slug}|{category}")
-        return render(request, "leaderboard/problem_list.html", {"benchmark": found, "body": body})
+        shown = {"benchmark": found, "body": body, "late": late_since()}
+        return render(request, "leaderboard/problem_list.html", shown)
 
     return answer(request, state, response)
 
@@ -44,12 +46,18 @@ def problem(request: HttpRequest, slug: str, ident: str) -> HttpResponse:
     row = selectors.problem_get(found.pack, ident)
     state = f"{found.state}|{found.pack.digest}"
 
-    def make() -> str:
-        return render_to_string("leaderboard/_problem.html", _context(found, row))
+    def make() -> tuple[str, set[str]]:
+        made = _context(found, row)
+        quoted = {proof.submission for proof in made.get("proofs", ())}
+        return render_to_string("leaderboard/_problem.html", made), quoted
+
+    def still_public(page: tuple[str, set[str]]) -> bool:
+        return proofs_still_public(found, page[1])
 
     def response() -> HttpResponse:
-        body = once(f"problem|{state}|{row.ident}", make)
-        return render(request, "leaderboard/problem.html", {"problem": row, "body": body})
+        last = f"problem|{slug}|{found.problem_set.digest}|{found.pack.digest}|{row.ident}"
+        body, _ = once(f"problem|{state}|{row.ident}", make, last=last, shows=still_public)
+        return render(request, "leaderboard/problem.html", {"problem": row, "body": body, "late": late_since()})
 
     return answer(request, state, response)
 
@@ -75,10 +83,10 @@ def _context(found: Benchmark, row: Problem) -> dict[str, Any]:
     }
     if index is None:
         return context
-    grid, idents = grid_at(found, None), selectors.idents_of(found)
+    grid, idents = grid_at(found, None), found.listed.idents
     solvers = problems.solvers(grid, index)
-    near = nearest_solved(grid, selectors.units_of(found), index)
-    proofs, distinct = selectors.public_proofs(found, row, PROOFS)
+    near = nearest_solved(grid, found.listed.units, index)
+    proofs, distinct = public_proofs(found, row, PROOFS)
     return context | {
         "solvers": solvers,
         "proved_by": problems.proved_by(grid, index),

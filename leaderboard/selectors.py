@@ -3,18 +3,17 @@
 Everything is handed on as small frozen values; whatever is computed from them lives in pure modules.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
-from submissions.models import BoardEntry, Proof, Result, Submission
-from verifier.core.problem import ProofVisibility
-from verifier.core.verdict import Confirmation, Verdict
+from leaderboard.cache import once
+from submissions.models import BoardEntry, RunSummary, Submission
 from verifier.models import Environment, Pack, Problem, ProblemSet, SetMember
 
 
@@ -28,6 +27,16 @@ class CategoryInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """The members of a frozen set, in the order of the vectors: their categories, keys, ids and units."""
+
+    categories: tuple[str, ...] = ()
+    keys: tuple[int, ...] = ()
+    idents: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Benchmark:
     """A pack with the set that is shown. `state` names everything its boards are computed from."""
 
@@ -35,6 +44,7 @@ class Benchmark:
     problem_set: ProblemSet
     categories: tuple[CategoryInfo, ...]
     members: tuple[str, ...]  # category of each member, in the order of the vectors
+    listed: Listed
     k_values: tuple[int, ...]
     primary_k: int
     state: str
@@ -70,29 +80,45 @@ class Entry:
     counts: dict[str, Any]
     until: datetime | None = None
     skipped: bool = False
+    summed: datetime | None = None  # when its counts were last written
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Entries of a board, and the vectors of those runs that were not known, or whose counts were written anew."""
+
+    entries: tuple[Entry, ...]
+    vectors: dict[str, dict[str, Any]]
 
 
 def benchmark_get(slug: str) -> Benchmark:
     """The benchmark with its current set; 404 where there is none."""
+    entries = BoardEntry.objects.filter(problem_set=OuterRef("pk")).order_by("-pk")
     sets = ProblemSet.objects.select_related("pack").filter(pack__slug=slug, current=True)
-    problem_set = sets.annotate(entered=Count("entries"), summed=Max("entries__run__summary__made")).first()
+    problem_set = sets.annotate(newest=Subquery(entries.values("run__created")[:1])).first()
     if problem_set is None:
         raise Http404(f"No benchmark {slug} with a set to show.")
-    members = tuple(
-        SetMember.objects.filter(problem_set=problem_set).order_by("index").values_list("problem__category", flat=True)
-    )
+    entered = BoardEntry.objects.filter(problem_set=problem_set).count()
     pack = problem_set.pack
+    listed = once(f"members|{problem_set.pk}|{problem_set.digest}|{pack.digest}", lambda: _listed(problem_set))
     k_values = tuple(int(k) for k in pack.manifest.get("k_values", [1]))
     return Benchmark(
         pack=pack,
         problem_set=problem_set,
-        categories=_categories(pack.manifest.get("categories", []), members),
-        members=members,
+        categories=_categories(pack.manifest.get("categories", []), listed.categories),
+        members=listed.categories,
+        listed=listed,
         k_values=k_values,
         primary_k=int(str(pack.manifest.get("primary_metric", "acc1")).removeprefix("acc")),
-        state=f"{pack.slug}|{problem_set.digest}|{pack.stamp}|{problem_set.entered}|{problem_set.summed}",
-        entered=problem_set.entered,
+        state=f"{pack.slug}|{problem_set.digest}|{pack.stamp}|{entered}|{problem_set.newest}",
+        entered=entered,
     )
+
+
+def _listed(problem_set: ProblemSet) -> Listed:
+    columns = ("problem__category", "problem_id", "problem__ident", "problem__unit")
+    rows = SetMember.objects.filter(problem_set=problem_set).order_by("index").values_list(*columns)
+    return Listed(*zip(*rows, strict=True))
 
 
 def _categories(listed: Iterable[dict[str, Any]], members: tuple[str, ...]) -> tuple[CategoryInfo, ...]:
@@ -103,17 +129,17 @@ def _categories(listed: Iterable[dict[str, Any]], members: tuple[str, ...]) -> t
     return tuple(CategoryInfo(name, meanings.get(name, ""), totals[name]) for name in names if totals[name])
 
 
-def entries_at(benchmark: Benchmark, at: datetime | None) -> list[tuple[Entry, dict[str, Any]]]:
-    """What the board counts now, or counted at a past moment; each with its vectors."""
+def entries_at(benchmark: Benchmark, at: datetime | None, known: Mapping[str, Entry]) -> Read:
+    """What the board counts now, or counted at a past moment; `known` are entries read before, by their run."""
     rows = BoardEntry.objects.filter(problem_set=benchmark.problem_set)
     if at is None:
-        return _entries(rows.filter(valid_to=None))
-    return _entries(rows.filter(valid_from__lte=at).filter(Q(valid_to=None) | Q(valid_to__gt=at)))
+        return _entries(rows.filter(valid_to=None), known)
+    return _entries(rows.filter(valid_from__lte=at).filter(Q(valid_to=None) | Q(valid_to__gt=at)), known)
 
 
-def entries_all(benchmark: Benchmark) -> list[tuple[Entry, dict[str, Any]]]:
-    """Everything that the board counts or has counted, each with its vectors."""
-    return _entries(BoardEntry.objects.filter(problem_set=benchmark.problem_set))
+def entries_all(benchmark: Benchmark, known: Mapping[str, Entry]) -> Read:
+    """Everything that the board counts or has counted."""
+    return _entries(BoardEntry.objects.filter(problem_set=benchmark.problem_set), known)
 
 
 SKIPPED_BASE = "holds skipped proofs"  # what the recipe of an environment says of its base where the host allows it
@@ -135,22 +161,42 @@ COLUMNS = {
     "until": "valid_to",
     "environment": "run__environment__digest",
     "version": "run__environment__version",
-    "counts": "run__summary__counts",
-    "vectors": "run__summary__vectors",
+    "summary": "run__summary__pk",
+    "summed": "run__summary__made",
 }
+SOME = 500  # summaries that are asked for one by one; more are read as a whole
 
 
-def _entries(rows: QuerySet[BoardEntry]) -> list[tuple[Entry, dict[str, Any]]]:
-    """Rows as values: a board of a thousand runs is read in a third of the time that its models would take."""
+def _entries(rows: QuerySet[BoardEntry], known: Mapping[str, Entry]) -> Read:
+    """Rows as values: a board of a thousand runs is read in a third of the time that its models would take.
+
+    What takes longest to read, counts and vectors, is read only of runs that are not known.
+    """
     rows = rows.filter(run__summary__isnull=False).order_by("valid_from", "pk")
     found = [dict(zip(COLUMNS, row, strict=True)) for row in rows.values_list(*COLUMNS.values())]
     digests = {row["environment"] for row in found}
     bases = Environment.objects.filter(digest__in=digests, recipe__base=SKIPPED_BASE).values_list("digest", flat=True)
     skipping = set(bases) if digests else set()
-    return [(_entry(row, skipped=row["environment"] in skipping), row["vectors"]) for row in found]
+    counts = {run: entry.counts for run, entry in known.items()}
+    wanted = {row["summary"]: row["run"] for row in found if _changed(row, known.get(row["run"]))}
+    vectors = {}
+    if wanted:
+        few = RunSummary.objects.filter(pk__in=list(wanted)[:SOME])
+        summaries = few if len(wanted) <= SOME else RunSummary.objects.filter(run__in=rows.order_by().values("run"))
+        for key, counted, vector in summaries.values_list("pk", "counts", "vectors"):
+            if key in wanted:
+                counts[wanted[key]], vectors[wanted[key]] = counted, vector
+    entries = [
+        _entry(row, counts[row["run"]], skipped=row["environment"] in skipping) for row in found if row["run"] in counts
+    ]
+    return Read(tuple(entries), vectors)
 
 
-def _entry(row: dict[str, Any], *, skipped: bool) -> Entry:
+def _changed(row: dict[str, Any], entry: Entry | None) -> bool:
+    return entry is None or entry.summed != row["summed"]
+
+
+def _entry(row: dict[str, Any], counts: dict[str, Any], *, skipped: bool) -> Entry:
     facts = row["facts"]
     return Entry(
         submission=row["submission"],
@@ -167,9 +213,10 @@ def _entry(row: dict[str, Any], *, skipped: bool) -> Entry:
         since=row["since"],
         environment=row["environment"],
         version=row["version"],
-        counts=row["counts"],
+        counts=counts,
         until=row["until"],
         skipped=skipped,
+        summed=row["summed"],
     )
 
 
@@ -189,73 +236,7 @@ def problem_get(pack: Pack, ident: str) -> Problem:
 
 def places_of(benchmark: Benchmark) -> dict[int, int]:
     """Index in the vectors by the key of the problem."""
-    return dict(SetMember.objects.filter(problem_set=benchmark.problem_set).values_list("problem_id", "index"))
-
-
-@dataclass(frozen=True, slots=True)
-class PublicProof:
-    """An accepted text that everybody may read; `others` is the number of further runs with the same text."""
-
-    submission: str
-    system: str
-    team: str
-    attempt: int
-    tokens: int
-    text: str
-    others: int
-
-
-def public_proofs(benchmark: Benchmark, problem: Problem, limit: int) -> tuple[list[PublicProof], int]:
-    """Distinct accepted proofs of the board's runs that their teams made public, oldest first, and how many there are.
-
-    Two texts are the same where their canonical digests are.
-    """
-    if benchmark.pack.proofs not in {ProofVisibility.PUBLIC, ProofVisibility.CHOICE}:
-        return [], 0
-    published: dict[str, object] = {"run__submission__visibility": Submission.Visibility.PUBLISHED}
-    if benchmark.pack.proofs == ProofVisibility.CHOICE:
-        published["run__submission__proofs_public"] = True
-    rows = Result.objects.filter(
-        proof__problem=problem, verdict=Verdict.PROVED, run__entries__problem_set=benchmark.problem_set, **published
-    ).filter(run__entries__valid_to=None)
-    columns = ("proof__digest", "proof_id", "run_id")
-    first: dict[str, int] = {}
-    runs: dict[str, set[int]] = defaultdict(set)
-    kept = rows.exclude(confirmation=Confirmation.DISAGREED).order_by(
-        "run__entries__valid_from", "proof__attempt", "pk"
-    )
-    for digest, proof, run in kept.values_list(*columns):
-        first.setdefault(digest, proof)
-        runs[digest].add(run)
-    chosen = list(first.values())[:limit]
-    texts = Proof.objects.filter(pk__in=chosen).select_related("submission__system", "submission__team")
-    made = [
-        PublicProof(
-            submission=proof.submission.public_id,
-            system=proof.submission.system_facts.get("name", proof.submission.system.name),
-            team=proof.submission.team.name,
-            attempt=proof.attempt,
-            tokens=proof.tokens,
-            text=proof.text,
-            others=len(runs[proof.digest]) - 1,
-        )
-        for proof in sorted(texts, key=lambda proof: chosen.index(proof.pk))
-    ]
-    return made, len(first)
-
-
-def idents_of(benchmark: Benchmark) -> list[str]:
-    """Ids of the set's problems, in the order of the vectors."""
-    return list(_members(benchmark).values_list("problem__ident", flat=True))
-
-
-def units_of(benchmark: Benchmark) -> list[str]:
-    """Units of the set's problems, in the order of the vectors."""
-    return list(_members(benchmark).values_list("problem__unit", flat=True))
-
-
-def _members(benchmark: Benchmark) -> QuerySet[SetMember]:
-    return SetMember.objects.filter(problem_set=benchmark.problem_set).order_by("index")
+    return {key: index for index, key in enumerate(benchmark.listed.keys)}
 
 
 def environment_get(digest: str) -> Environment:

@@ -46,13 +46,13 @@ class Shown:
         asked = (row for row in rows if row.entry.submission == self.filters.system)
         return next(asked, rows[0] if rows else None)
 
-    def kept(self, what: str, make: Callable[[], Made], *, late: bool = True) -> Made:
+    def kept(self, what: str, make: Callable[[], Made], shows: Callable[[Made], bool] | None = None) -> Made:
         """Something else made of this view, kept beside it.
 
-        While it is made anew, others get what was made last, unless it may hold what was withdrawn: then `late` is off.
+        While it is made anew, others get what was made last, if `shows` allows it: it may hold what was withdrawn.
         """
-        last = f"{what}|{self.benchmark.pack.slug}|{self.query}" if late else ""
-        return once(f"{what}|{self.benchmark.state}|{self.query}", make, last=last)
+        last = f"{what}|{self.benchmark.pack.slug}|{self.query}"
+        return once(f"{what}|{self.benchmark.state}|{self.query}", make, last=last, shows=shows)
 
 
 def shown_read(request: HttpRequest, slug: str) -> Shown:

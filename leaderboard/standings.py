@@ -176,7 +176,7 @@ def _row(
         standing=place.standing,
         rank=place.rank,
         rank_interval=spread,
-        value=None if value is None else float(value),
+        value=value,
         score=scores[filters.category, filters.k] if filters.metric is Metric.ACC else None,
         scores=scores,
         passes=view.passes[at],

@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from leaderboard import about, selectors
-from leaderboard.cache import answer
+from leaderboard.cache import answer, late_since
 from leaderboard.filters import FilterError, default_filters
 from leaderboard.page import board_context
 from leaderboard.shown import shown_read
@@ -24,7 +24,7 @@ def board_page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def response() -> HttpResponse:
         body = view.kept("html", lambda: render_to_string("leaderboard/_board_page.html", board_context(view)))
-        context = {"benchmark": view.benchmark, "filters": view.filters, "body": body}
+        context = {"benchmark": view.benchmark, "filters": view.filters, "body": body, "late": late_since()}
         return render(request, "leaderboard/board.html", context)
 
     return answer(request, view.benchmark.state, response)

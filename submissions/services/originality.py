@@ -42,7 +42,7 @@ def run_originality(*, run_id: int) -> bool:
         summary = RunSummary.objects.get(run=run)
         summary.counts["originality"] = originality(found)
         summary.save(update_fields=["counts", "made"])
-        if run.entries.filter(valid_to=None).exists():
+        if run.entries.exists():
             stamp_bump(pack_id=pack.pk)
     return True
 

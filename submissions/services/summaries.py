@@ -11,7 +11,7 @@ from verifier.selectors import problems_of_set
 
 
 def run_summarise(*, run: Run) -> RunSummary:
-    """Write the RunSummary of a run; a board that shows the run is told by its stamp that it may have changed."""
+    """Write the RunSummary of a run; boards that count the run, or once did, are told by the stamp of their change."""
     problems = problems_of_set(run.submission.problem_set)
     places = {problem.pk: place for place, problem in enumerate(problems)}
     uploaded = Proof.objects.filter(submission_id=run.submission_id).values_list("problem_id", "attempt")
@@ -27,7 +27,7 @@ def run_summarise(*, run: Run) -> RunSummary:
     counts["audited"] = Result.objects.filter(run=run, audit=Audit.AGREED).count()
     made = {"counts": counts, "vectors": summary.vectors, "made": timezone.now()}
     row, _ = RunSummary.objects.update_or_create(run=run, defaults=made)
-    if BoardEntry.objects.filter(run=run, valid_to=None).exists():
+    if BoardEntry.objects.filter(run=run).exists():
         stamp_bump(pack_id=run.submission.problem_set.pack_id)
     return row
 

@@ -9,6 +9,7 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from verifier.core.verdict import Confirmation, ErrorClass, Verdict
@@ -134,6 +135,7 @@ def has_acc(samples: int, k: int) -> bool:
     return k == 1 or samples > 1
 
 
+@lru_cache(maxsize=4096)
 def pass_at_k(n: int, c: int, k: int) -> float:
     """Unbiased estimate of the chance that one of k samples proves it, from c proved among n.
 
@@ -150,11 +152,16 @@ def mean_pass_at_k(counts: Iterable[int], n: int, k: int) -> float | None:
 
     A sample that is missing for one problem counts as not proved there, so n is that of the submission.
     """
-    if not 1 <= k <= n:
-        return None
     tally = Counter(counts)
-    total = tally.total()
-    return math.fsum(number * pass_at_k(n, c, k) for c, number in tally.items()) / total if total else None
+    return mean_pass_of_tally([tally[c] for c in range(max(tally, default=0) + 1)], n, k)
+
+
+def mean_pass_of_tally(tally: Sequence[int], n: int, k: int) -> float | None:
+    """`mean_pass_at_k` where `tally` holds how many problems have 0, 1, 2, … proved samples."""
+    total = sum(tally)
+    if not 1 <= k <= n or not total:
+        return None
+    return math.fsum(number * pass_at_k(n, c, k) for c, number in enumerate(tally) if number) / total
 
 
 def macro(scores: Iterable[tuple[int, int]]) -> float | None:

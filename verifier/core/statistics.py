@@ -7,7 +7,7 @@ exact form exists, and everything is deterministic.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -57,6 +57,7 @@ def _quantile(confidence: float) -> float:
     return float(norm.ppf(1 - (1 - confidence) / 2))
 
 
+@lru_cache(maxsize=2**16)
 def wilson(solved: int, total: int, confidence: float = 0.95) -> Interval:
     """Score interval of a proportion.
 
