@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 SIZES = (139, 104, 59, 38)  # the paper's set of 340
-ATTEMPTS = (1, 2, 3, 4, 5)
+SAMPLES = 5
+ATTEMPTS = tuple(range(1, SAMPLES + 1))
 TEAMS = 50
 
 
 def board_make(submissions: int) -> dict[str, float]:
-    """A published board of so many submissions; returns seconds by what was done, and milliseconds a summary."""
+    """A published board of so many submissions; seconds that its rows took, and milliseconds that one summary did."""
     from django.db import connection, transaction
 
     from submissions.models import BoardEntry, Run
@@ -44,9 +45,23 @@ def board_make(submissions: int) -> dict[str, float]:
     return {"rows": rows, "median": ordered[len(ordered) // 2], "p95": ordered[int(0.95 * len(ordered))]}
 
 
-def submission_make(problem_set, environment, number: int, of: int):
-    """One submission with its proofs, run, results and logs; no summary yet."""
-    from submissions.models import Run, Submission, System, Team, User
+def wide_make(sizes: Sequence[int], systems: int) -> None:
+    """A second benchmark, `wide`, for its atlas: so many problems by category, and systems with their summaries."""
+    from tests.leaderboard.seed import Method, pack_make, publish
+
+    target = pack_make(slug="wide", sizes=sizes)
+    for number in range(systems):
+        level = (number + 1) / systems
+        skill = (level, level / 2, level / 3, level / 4)
+        publish(*target, Method(f"wide {number}", f"team {number % TEAMS}", skill, attempts=(1, 2)), day=number)
+
+
+def submission_make(problem_set, environment, number: int, of: int, *, finished: bool = True):
+    """One submission with its proofs, run, results and logs, and no summary yet.
+
+    A finished one is published; one that is not has its last result and waits for somebody to say that checking ended.
+    """
+    from submissions.models import Membership, Run, Submission, System, Team, User
     from tests.leaderboard.seed import START, Method, results_make
     from verifier.core.metrics import Member
 
@@ -54,15 +69,16 @@ def submission_make(problem_set, environment, number: int, of: int):
     name = f"team {number % TEAMS}"
     user, _ = User.objects.get_or_create(email=f"{name.replace(' ', '.')}@example.org")
     team, _ = Team.objects.get_or_create(name=name)
+    Membership.objects.get_or_create(team=team, user=user, defaults={"role": Membership.Role.OWNER})
     system = System.objects.create(team=team, name=f"system {number}", model=f"model {number % TEAMS}")
     when = START + timedelta(hours=number)
     submission = Submission.objects.create(
         team=team, system=system, problem_set=problem_set, user=user, sha256="0" * 64, size=1,
-        visibility="published", published=when, proofs_public=number % 2 == 0,
+        visibility="published" if finished else "private", published=when if finished else None,
+        proofs_public=finished and number % 2 == 0,
     )  # fmt: skip
-    run = Run.objects.create(
-        submission=submission, environment=environment, state="done", total=sum(SIZES) * len(ATTEMPTS)
-    )
+    state = "done" if finished else "checking"
+    run = Run.objects.create(submission=submission, environment=environment, state=state, total=sum(SIZES) * SAMPLES)
     problems = list(
         problem_set.members.order_by("index").values_list("problem_id", "problem__ident", "problem__category")
     )

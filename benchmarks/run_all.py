@@ -14,7 +14,7 @@ NEEDS = {
     "isabelle_isolation.py": ("isabelle",),
     "isabelle_session.py": ("isabelle",),
 }
-APART = {"run_all.py", "isabelle_bench.py", "big_board.py", "big_board_rows.py"}
+APART = {"run_all.py", "isabelle_bench.py", "big_board.py", "big_board_load.py", "big_board_rows.py"}
 
 
 def main() -> int:
