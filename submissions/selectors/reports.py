@@ -14,6 +14,7 @@ MOST_LINES: Final = 100  # different findings shown of one consequence
 TITLES = {
     Consequence.REFUSED: ("The upload is refused", "Nothing of it was kept."),
     Consequence.REJECTED: ("Will be rejected", "They count as failed, class other, unless you replace them."),
+    Consequence.FAILING: ("Unfinished", "You can go on; the prover judges them and will not accept them."),
     Consequence.MISSING: ("Missing", "They count as not solved."),
     Consequence.IGNORED: ("Left out", "You can go on; these members are not read."),
     Consequence.TIDIED: ("Tidied", "Nothing that a prover reads was changed."),
@@ -89,6 +90,7 @@ class ReportPage:
     places: int  # lemmas times attempts
     rejected: int
     missing: int
+    failing: int
     ignored: int
     members: int
     inflated: int
@@ -103,7 +105,7 @@ class ReportPage:
     @property
     def to_look_at(self) -> int:
         """Things that do not stop the upload and that its author may not expect."""
-        return self.missing + self.ignored
+        return self.failing + self.missing + self.ignored
 
 
 def report_page(report: Mapping[str, Any]) -> ReportPage:
@@ -125,6 +127,7 @@ def report_page(report: Mapping[str, Any]) -> ReportPage:
         places=whole.lemmas * len(attempts),
         rejected=rejected,
         missing=whole.missing,
+        failing=counts.get(Consequence.FAILING, 0),
         ignored=counts.get(Consequence.IGNORED, 0),
         members=report["members"],
         inflated=report["inflated"],

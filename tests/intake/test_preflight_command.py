@@ -94,3 +94,13 @@ def test_a_broken_pack_ends_with_2_and_tells_all_its_faults_at_once(pack, tmp_pa
     assert len(told) >= 2
     assert any("sets/v1.toml" in line and "up_down" in line for line in told)
     assert any("sets/v1.toml" in line and "up_was_S" in line for line in told)
+
+
+def test_a_proof_without_its_end_is_warned_of_and_goes_to_the_prover(pack, tmp_path):
+    archive = tmp_path / "mine.zip"
+    archive.write_bytes(zip_of({"1/twice_grows.v": "Proof.\nauto.\n"}))
+    code, out = run(pack.root, archive)
+    assert code == 0
+    assert "1 unfinished" in out
+    assert "1/twice_grows.v, line 2" in out
+    assert "1 for the prover, 0 count as rejected" in out

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.provers.small_pack import small_pack
 from verifier import engine
-from verifier.core.finding import Finding
+from verifier.core.finding import Consequence, Finding
 from verifier.core.reason import Reason
 from verifier.provers.rocq import faults, messages, statements, wordguard
 from verifier.provers.rocq.adapter import RocqProver
@@ -150,6 +150,24 @@ def test_a_proof_of_nothing_but_refused_words_is_told_of_the_first_of_them() -> 
 def test_a_bad_character_behind_crlf_is_placed_where_it_stands() -> None:
     (found,) = RocqProver().lint(PACK, PACK.problems[0], "intros.\r\n\r\nauto\x07. Qed.")
     assert (found.reason, found.line, found.column) == (Reason.BAD_CHARACTER, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Proof.\n  auto. (* Qed. *)\n", (2, 7)),
+        ("auto", None),
+        ("auto. myQed.", (1, 12)),
+        ('idtac "Qed.".', (1, 13)),
+        ("auto. Qed (* c *) . (* d *)", None),
+        ("{ auto. }Defined.\n\n", None),
+    ],
+)
+def test_a_proof_without_its_end_is_told_of_and_not_refused(text: str, place: tuple[int, int] | None) -> None:
+    found = RocqProver().lint(PACK, PACK.problems[0], text)
+    told = [one for one in found if one.consequence is Consequence.FAILING]
+    assert [(one.line, one.column) for one in told] == ([] if place is None else [place])
+    assert all(one.reason is None and "`Qed.`" in one.remedy for one in told)
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,14 @@ def test_the_report_groups_equal_findings_and_counts_what_is_missing(made):
     assert (page.proofs, page.rejected, page.missing, page.checked) == (14, 2, 2, 12)
 
 
+def test_proofs_that_will_fail_are_counted_among_what_to_look_at_and_not_as_rejected(made):
+    stored = report(made.problems)
+    one = next(finding for finding in stored["findings"] if finding["consequence"] == "rejected")
+    page = report_page({**stored, "findings": [*stored["findings"], {**one, "consequence": "failing"}]})
+    assert (page.failing, page.rejected, page.to_look_at) == (1, 2, 4)
+    assert [group.title for group in page.groups] == ["Will be rejected", "Unfinished", "Missing", "Left out", "Tidied"]
+
+
 def test_a_report_of_endless_findings_is_shown_in_part_and_counted_whole(made):
     stored = report(made.problems)
     one = next(finding for finding in stored["findings"] if finding["consequence"] == "rejected")

@@ -15,6 +15,7 @@ class Consequence(StrEnum):
 
     REFUSED = "refused"  # the whole upload or pack is refused
     REJECTED = "rejected"  # this proof counts as rejected, the rest goes on
+    FAILING = "failing"  # the prover judges this proof, and will not accept it
     MISSING = "missing"  # counts as not solved
     IGNORED = "ignored"  # this member is left out
     TIDIED = "tidied"  # changed in a way that no prover reads

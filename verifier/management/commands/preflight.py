@@ -23,6 +23,7 @@ from verifier.provers import REGISTRY
 HEADINGS = {
     Consequence.REFUSED: "refused: nothing of this upload would be kept",
     Consequence.REJECTED: "findings in {proofs} that will be rejected: they count as failed, class other",
+    Consequence.FAILING: "unfinished: the prover judges them and will not accept them",
     Consequence.MISSING: "missing: they count as not solved",
     Consequence.IGNORED: "ignored: left out",
     Consequence.TIDIED: "tidied: nothing that a prover reads was changed",

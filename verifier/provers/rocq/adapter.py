@@ -14,7 +14,7 @@ from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
 from verifier.provers.deaths import death_result
-from verifier.provers.rocq import commands, confirm, faults, identity, policy, toolchain, units
+from verifier.provers.rocq import commands, confirm, ending, faults, identity, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
 
 _TOOLS: Final = "tools.json"  # where this host's programs are; no part of the identity
@@ -94,8 +94,8 @@ class RocqProver:
         )
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
-        """Policy: what a proof may hold. No process needed."""
-        return policy.findings(text, units.tactic_names(pack), self._guards)
+        """Policy: what a proof may hold, and where it has nothing against it, whether the proof ends."""
+        return policy.findings(text, units.tactic_names(pack), self._guards) or ending.unended(text)
 
     def split_statement(self, problem: ProblemSpec, text: str) -> tuple[str, int] | Finding:
         """Cut the owned statement off a text that restates it."""

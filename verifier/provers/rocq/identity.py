@@ -16,6 +16,7 @@ from verifier.provers import deaths
 _FOLDER: Final = Path(__file__).parent
 APART: Final = {
     "__init__.py": "holds nothing",
+    "ending.py": "warns of proofs that the prover judges itself",
     "identity.py": "says only what counts",
     "nearby.py": "offers names beside a verdict that stands",
     "toolchain.py": "finds the prover, whose release is in the recipe itself",
