@@ -68,7 +68,7 @@ def pack_make(slug="toy", sizes=(30, 20, 15, 10), demonstrations=2):
     problem_set = ProblemSet.objects.create(pack=pack, name="v1", title="First set", digest="e" * 64)
     environment = Environment.objects.create(
         pack=pack,
-        digest=(slug.encode().hex() + "9d41c07e" * 8)[-64:],
+        digest=("9d41c07e" * 8)[: -2 * len(slug)] + slug.encode().hex(),
         prover="rocq",
         version="8.16.1",
         recipe={"driver": "1", "options": {"universe-polymorphism": False}},
