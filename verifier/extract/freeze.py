@@ -12,7 +12,7 @@ from verifier.core.finding import Consequence, Finding
 from verifier.core.originality import likeness, proof_tokens
 from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status
 from verifier.extract.choice import chosen, shares
-from verifier.extract.pack import set_file
+from verifier.extract.written import set_file
 from verifier.packs.identity import set_digest
 from verifier.packs.manifest import MANIFEST
 
@@ -137,9 +137,8 @@ def _files(
     pack: Pack, name: str, members: Sequence[tuple[str, int]], drawn: Mapping[str, int], seed: int
 ) -> dict[str, str]:
     manifest = (pack.root / MANIFEST).read_text(encoding="utf-8")
-    counts = ", ".join(f"{json.dumps(category)} = {count}" for category, count in drawn.items())
     title = f"{len(members):,} of {len(pack.problems):,} problems, seed {seed}"
     return {
-        f"sets/{name}.toml": set_file(title, members, f"seed = {seed}\ndrawn = {{ {counts} }}\n"),
+        f"sets/{name}.toml": set_file(title, members, seed, drawn),
         MANIFEST: _CURRENT.sub(lambda _: f"current_set = {json.dumps(name)}", manifest, count=1),
     }

@@ -10,6 +10,7 @@ from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.facts import Fact, Rules, category_of, kept
+from verifier.extract.like import Choices, pack_like
 from verifier.extract.lines import facts_by_lines
 from verifier.extract.needs import files_of, root_of, sessions_needed
 from verifier.extract.pack import Heading, Unit, Written, pack_of
@@ -69,10 +70,13 @@ def extract(sources: Path, wanted: Sequence[str], rules: Rules, architecture: st
     return Extraction(tuple(found), (*project.findings, *theories.findings))
 
 
-def extract_pack(sources: Path, wanted: Sequence[str], rules: Rules, architecture: str) -> tuple[Extraction, Written]:
+def extract_pack(
+    sources: Path, wanted: Sequence[str], rules: Rules, architecture: str, choices: Choices | None = None
+) -> tuple[Extraction, Written]:
     """The facts as `extract` gives them, and the pack of them; InputFault where one of the two cannot be made.
 
-    The pack holds the wanted sessions and those that they need, under the folders that they have in the sources.
+    The pack holds the wanted sessions and those that they need, under the folders that they have in the sources. With
+    `choices` it is the pack that a host decided on.
     """
     found = extract(sources, wanted, rules, architecture)
     project = read_project(sources, {"L4V_ARCH": architecture})
@@ -86,11 +90,19 @@ def extract_pack(sources: Path, wanted: Sequence[str], rules: Rules, architectur
     for fact in (fact for session in found.sessions for fact in session.kept):
         lines.setdefault(fact.member, set()).add(fact.line)
     reader = SOURCES["isabelle"].stated
+    flat = {theory.where.member for theory in reached if "/" not in theory.where.member}  # a pack names all of these
     units = [
-        Unit(theory.where.theory, reader(theory.text, commands), frozenset(lines[theory.where.member]))
+        Unit(
+            theory.where.theory,
+            reader(theory.text, commands),
+            frozenset(lines.get(theory.where.member, ())),
+            needed=theory.where.member in flat,
+        )
         for theory in reached
-        if theory.where.member in lines
+        if choices or theory.where.member in flat | lines.keys()
     ]
+    if choices:
+        return found, pack_like(choices, units, files)
     return found, pack_of(_heading([one.session for one in found.sessions], rules, architecture), units, files)
 
 

@@ -1,9 +1,11 @@
 """Which sessions and which files does a pack need so that the wanted sessions build from it alone."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from isar_tools.project.root import BODY_KEYWORDS, ENTRY_KEYWORDS
 from isar_tools.source.keywords import CommandKind
 from isar_tools.source.lexer import Kind
 from isar_tools.source.theory import significant, unquote
@@ -16,7 +18,9 @@ from verifier.extract.sessions import Project, Session, expanded
 from verifier.extract.sources import member_of, read_text
 from verifier.extract.theories import ReachedTheory
 
-_OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false]"
+_TIMEOUT: Final = re.compile(r"\btimeout\s*=\s*(\d+(?:\.\d+)?)")
+_KEYWORDS: Final = BODY_KEYWORDS | ENTRY_KEYWORDS | {"in", "global"}
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_']*")
 _LOADS: Final = frozenset({"ML_file", "ML_file_debug", "ML_file_no_debug", "SML_file", "external_file"})
 
 
@@ -61,20 +65,39 @@ def _loaded(theory: ReachedTheory) -> Iterator[Path]:
 
 
 def root_of(sessions: Sequence[Session], sources: Path, variables: Mapping[str, str]) -> str:
-    """One ROOT for all of them, each in the folder that it has in the sources; documents are left out."""
+    """One ROOT for all of them, each in the folder that it has in the sources; documents are left out.
+
+    What this gives is read and written again as it is.
+    """
     return "\n".join(_entry(session, sources, variables) for session in sessions)
 
 
 def _entry(session: Session, sources: Path, variables: Mapping[str, str]) -> str:
     declared = session.declared
-    parent = f'"{expanded(declared.parent.text, variables)}" +' if declared.parent else ""
+    parent = f" {_name(expanded(declared.parent.text, variables))} +" if declared.parent else ""
     folder = member_of(session.folders[0], sources)
-    lines = [f'session "{session.name}" in "{folder}" = {parent}', f"  options {_OPTIONS}"]
+    place = "" if folder == "." else f' in "{folder}"'
+    timeout = _TIMEOUT.search(declared.options)
+    options = ["document = false", *([f"timeout = {timeout[1]}"] if timeout else [])]
+    lines = [f"session {_name(session.name)}{place} ={parent}"]
+    lines += [f"  description {_text(declared.description)}"] if declared.description.strip() else []
+    lines.append(f"  options [{', '.join(options)}]")
     lines += _clause("sessions", [expanded(name.text, variables) for name in declared.sessions])
     lines += _clause("directories", [expanded(name.text, variables) for name in declared.directories])
-    lines += ["  theories", *(f'    "{name}"' for name, _ in session.entries)]
+    lines += ["  theories", *(f"    {_name(name)}" for name, _ in session.entries)]
     return "\n".join(lines) + "\n"
 
 
 def _clause(keyword: str, names: Sequence[str]) -> list[str]:
-    return [f"  {keyword}", *(f'    "{name}"' for name in names)] if names else []
+    return [f"  {keyword}", *(f"    {_name(name)}" for name in names)] if names else []
+
+
+def _name(name: str) -> str:
+    """A name as ROOT files take it, in quotes unless it is a plain one."""
+    return name if _PLAIN.fullmatch(name) and name not in _KEYWORDS else f'"{name}"'
+
+
+def _text(text: str) -> str:
+    """A description on one line."""
+    line = " ".join(text.split())
+    return f"\\<open>{line}\\<close>" if '"' in line or "\\" in line else f'"{line}"'

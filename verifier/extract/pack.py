@@ -1,18 +1,18 @@
 """From the facts that count to a pack: sources, problems, demonstrations, one set. Same facts, same bytes."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.choice import DEMONSTRATIONS, chosen
 from verifier.extract.facts import MOST_LINES
-from verifier.packs.identity import set_digest
+from verifier.extract.written import manifest_file, problems_file, set_file
+from verifier.packs.schema import CategoryTable, PackFile, ProblemTable
 from verifier.packs.theories import Stated
 
 SET: Final = "all"
@@ -28,15 +28,17 @@ CATEGORIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A theory with facts that count: all that it states as the pack's reader sees it, lines of those that count.
+    """A theory: all that it states as the pack's reader sees it, and the lines of what counts.
 
-    `unfit` are lines of facts whose own proof no team could send, so that it is no demonstration.
+    `unfit` are lines of facts whose own proof no team could send, so that it is no demonstration. With `needed` it is
+    a unit of the pack also where none of its facts is a problem.
     """
 
     name: str
     stated: Sequence[Stated]
     lines: frozenset[int]
     unfit: frozenset[int] = frozenset()
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +67,34 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files of the pack by path, its problems, and what counts but cannot be told apart in a pack, by reason."""
+    """The files of the pack by path, its problems, and what counts but cannot be told apart in a pack, by reason.
+
+    `notes` say what became of lemmas that another pack takes.
+    """
 
     files: Mapping[str, bytes]
     problems: Sequence[Problem]
     left_out: Counter[str]
+    notes: Sequence[str] = ()
 
 
-def pack_of(
-    heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes], *, every_unit: bool = False
-) -> Written:
-    """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built.
-
-    `every_unit` names those without a problem too, for packs whose units alone are built.
-    """
+def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes]) -> Written:
+    """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built."""
     left_out: Counter[str] = Counter()
     problems = _split(_named([one for unit in units for one in _pointed(unit, left_out)]))
-    present = [unit.name for unit in units if any(problem.unit == unit.name for problem in problems)]
-    named = [unit.name for unit in units] if every_unit else present
-    if not present:
+    if not problems:
         message = "no fact of these sessions can be a problem"
         raise InputFault([Finding(Consequence.REFUSED, message, "Name other sessions or other rules.", "ROOT", 1)])
+    tables: dict[str, list[ProblemTable]] = {}
+    for one in problems:
+        table = ProblemTable.model_construct(id=one.id, lemma=one.lemma, category=one.category, split=one.split)
+        tables.setdefault(one.unit, []).append(table)
+    named = [unit.name for unit in units if unit.needed or unit.name in tables]
     evaluated = [(problem.id, 1) for problem in problems if problem.split == "evaluation"]
     files = {f"theories/{path}": data for path, data in sources.items()}
     files["pack.toml"] = _manifest(heading, named, problems, sources.values()).encode()
     files[f"sets/{SET}.toml"] = set_file(f"All {len(evaluated):,} evaluation problems", evaluated).encode()
-    for unit in present:
-        entries = [_entry(problem) for problem in problems if problem.unit == unit]
-        files[f"problems/{unit}.toml"] = "\n".join(entries).encode()
+    files |= {f"problems/{unit}.toml": problems_file(inside).encode() for unit, inside in tables.items()}
     return Written(files, problems, left_out)
 
 
@@ -115,21 +117,26 @@ def category_of(lemma: Stated) -> str:
     return next(name for name, (_, lines) in CATEGORIES.items() if lines and lines[0] <= lemma.lines <= lines[1])
 
 
+def pointer_of(unit: Unit, lemma: Stated) -> str:
+    """The shortest path that leads to this lemma of the unit and to no other; empty where none does."""
+    same = [one for one in unit.stated if one.name == lemma.name]
+    for depth in range(len(lemma.scope) + 1):
+        path = lemma.scope[len(lemma.scope) - depth :]
+        if sum(one.scope[len(one.scope) - depth :] == path for one in same if len(one.scope) >= depth) == 1:
+            return ".".join((*path, lemma.name))
+    return ""
+
+
 def _pointed(unit: Unit, left_out: Counter[str]) -> list[Problem]:
     """The facts that count and that a name leads to, and to no other fact of the theory."""
     found = []
-    by_name: dict[str, list[Stated]] = {}
-    for lemma in unit.stated:
-        by_name.setdefault(lemma.name, []).append(lemma)
     met = {lemma.line: lemma for lemma in unit.stated if lemma.line in unit.lines}
     left_out["has no name"] += len(unit.lines) - len(met)
     for lemma in met.values():
-        pointer = ".".join((*lemma.scope, lemma.name))
-        same = [one for one in by_name[lemma.name] if one.scope[len(one.scope) - len(lemma.scope) :] == lemma.scope]
-        category = category_of(lemma)
+        pointer, category = pointer_of(unit, lemma), category_of(lemma)
         if "." in lemma.name or any(mark.isspace() for mark in pointer) or len(pointer) > 200:
             left_out["has a name that no pointer can hold"] += 1
-        elif len(same) != 1:
+        elif not pointer:
             left_out["shares its name with another of its theory"] += 1
         elif not category or not lemma.finished or lemma.lines < 1:
             left_out["has no finished proof of one to twenty lines"] += 1
@@ -171,51 +178,33 @@ def _split(problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _manifest(heading: Heading, units: Sequence[str], problems: Sequence[Problem], sources: Iterable[bytes]) -> str:
-    lines = [
-        "format = 1",
-        _line("title", heading.title),
-        _line("summary", heading.summary),
-        _line("prover", heading.prover),
-        _line("toolchain", heading.toolchain),
-        _line("licence", _licence(sources)),
-        _line("citation", heading.citation),
-        f"units = {json.dumps(list(units))}",
-        _line("current_set", SET),
-        "k_values = [1, 5]",
-        _line("primary_metric", "acc1"),
-        _line("proofs", "choice"),
+    present = {problem.category for problem in problems}
+    categories = [
+        CategoryTable.model_construct(name=name, meaning=meaning, lines=rule, declarative=rule is None)
+        for name, (meaning, rule) in CATEGORIES.items()
+        if name in present
     ]
+    values: dict[str, Any] = {
+        "format": 1,
+        "title": heading.title,
+        "summary": heading.summary,
+        "prover": heading.prover,
+        "toolchain": heading.toolchain,
+        "licence": _licence(sources),
+        "citation": heading.citation,
+        "units": list(units),
+        "current_set": SET,
+        "k_values": [1, 5],
+        "primary_metric": "acc1",
+        "proofs": "choice",
+        "categories": categories,
+    }
     if heading.variables:
-        pairs = ", ".join(f"{name} = {json.dumps(value)}" for name, value in sorted(heading.variables.items()))
-        lines.append(f"variables = {{ {pairs} }}")
-    for name, (meaning, rule) in CATEGORIES.items():
-        if not any(problem.category == name for problem in problems):
-            continue
-        lines += ["", "[[categories]]", _line("name", name), _line("meaning", meaning)]
-        lines += [f"lines = {list(rule)}"] if rule else []
-        lines.append(f"declarative = {'false' if rule else 'true'}")
-    return "\n".join(lines) + "\n"
+        values["variables"] = dict(sorted(heading.variables.items()))
+    return manifest_file(PackFile.model_construct(**values))
 
 
 def _licence(sources: Iterable[bytes]) -> str:
     """The licences that the files themselves name."""
     found = {name for data in sources for name in _SPDX.findall(data[:4096].decode("utf-8", "replace"))}
     return " AND ".join(sorted(found))[:200] or "LicenseRef-unknown"
-
-
-def _entry(problem: Problem) -> str:
-    lines = ["[[problem]]", _line("id", problem.id), _line("category", problem.category)]
-    lines += [_line("lemma", problem.lemma)] if problem.lemma != problem.id else []
-    lines += [_line("split", problem.split)] if problem.split != "evaluation" else []
-    return "\n".join(lines) + "\n"
-
-
-def set_file(title: str, members: Sequence[tuple[str, int]], drawn: str = "") -> str:
-    """A set of problems with their revisions and its digest; `drawn` are lines that say how it came about."""
-    listed = "".join(f"  {json.dumps(f'{name}@{revision}')},\n" for name, revision in members)
-    return f"{_line('title', title)}\nmembers = [\n{listed}]\n{_line('digest', set_digest(members))}\n{drawn}"
-
-
-def _line(key: str, value: str) -> str:
-    """A key and its text; a JSON string is a TOML string."""
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}"

@@ -9,10 +9,11 @@ from verifier.core import rocq
 from verifier.core.errors import InputFault
 from verifier.extract.facts import Ending, Fact, Rules, kept
 from verifier.extract.isabelle import Extraction, SessionFacts
+from verifier.extract.like import Choices, pack_like
 from verifier.extract.pack import Heading, Unit, Written, pack_of
 from verifier.extract.rocq_project import PROJECT, File, Project, finding, project_read
 from verifier.packs.theories import SOURCES, states_goals_rocq
-from verifier.provers.rocq import faults, policy
+from verifier.provers.rocq import faults, policy, units
 
 _ENDINGS: Final = {"Qed": Ending.PROVED, "Defined": Ending.PROVED, "Save": Ending.PROVED}
 _GIVEN_UP: Final = frozenset({"Admitted", "Abort"})
@@ -27,8 +28,13 @@ def extract_rocq(sources: Path, rules: Rules) -> Extraction:
     return counted(_project(sources, rules).files, rules)
 
 
-def extract_rocq_pack(sources: Path, rules: Rules) -> tuple[Extraction, Written]:
-    """The lemmas and the pack of them, in which files keep their folders below the library; InputFault as above."""
+def extract_rocq_pack(
+    sources: Path, rules: Rules, slug: str = "", choices: Choices | None = None
+) -> tuple[Extraction, Written]:
+    """The lemmas and the pack of them, in which files keep their folders below the library; InputFault as above.
+
+    With `choices` it is the pack that a host decided on. Where `slug` is the library's name already, no file says so.
+    """
     project = _project(sources, rules)
     title = project.library or sources.name
     if project.own:  # its name is taken wherever the prover runs, and its files find each other where they are
@@ -36,10 +42,12 @@ def extract_rocq_pack(sources: Path, rules: Rules) -> tuple[Extraction, Written]
         files = [replace(file, module=file.module.replace(project.library, name, 1)) for file in project.files]
         project = replace(project, files=files, library=name, short=False)
     found = counted(project.files, rules)
-    return found, pack_of_project(project, title, found, rules)
+    return found, pack_of_project(project, title, found, rules, slug=slug, choices=choices)
 
 
-def pack_of_project(project: Project, name: str, found: Extraction, rules: Rules) -> Written:
+def pack_of_project(
+    project: Project, name: str, found: Extraction, rules: Rules, *, slug: str = "", choices: Choices | None = None
+) -> Written:
     """The pack of lemmas found in a project; InputFault where files share a name or require each other in circles."""
     _refuse_clashes(project.files)
     lines: dict[str, set[int]] = {}
@@ -47,13 +55,21 @@ def pack_of_project(project: Project, name: str, found: Extraction, rules: Rules
         lines.setdefault(fact.member, set()).add(fact.line)
     reader = SOURCES["rocq"].stated
     tactics = policy.tactic_names("\n".join(file.text for file in project.files))
-    units = [
-        Unit(file.path.stem, reader(file.text, {}), frozenset(lines.get(file.member, ())), _unfit(file, tactics))
+    read = [
+        Unit(
+            file.path.stem,
+            reader(file.text, {}),
+            frozenset(lines.get(file.member, ())),
+            frozenset() if choices else _unfit(file, tactics),
+            needed=True,
+        )
         for file in project.ordered()
     ]
     texts = {_place(project, file): file.text.encode() for file in project.files}
-    if options := _options(project):
+    if options := _options(project, slug):
         texts[PROJECT] = options.encode()
+    if choices:
+        return pack_like(choices, read, texts)
     heading = Heading(
         title=f"Lemmas of {name}",
         summary=f"Lemmas of the Rocq project {name}, extracted by the rules `{rules}`.",
@@ -62,7 +78,7 @@ def pack_of_project(project: Project, name: str, found: Extraction, rules: Rules
         citation=f"Lemmas of the Rocq project {name}, extracted by Selen under the rules `{rules}`.",
         variables={},
     )
-    return pack_of(heading, units, texts, every_unit=True)
+    return pack_of(heading, read, texts)
 
 
 def counted(files: Sequence[File], rules: Rules) -> Extraction:
@@ -112,9 +128,10 @@ def _place(project: Project, file: File) -> str:
     return f"{file.module.removeprefix(f'{project.library}.').replace('.', '/')}.v"
 
 
-def _options(project: Project) -> str:
+def _options(project: Project, slug: str) -> str:
     """What theories/_CoqProject says; nothing where the slug names the library."""
-    mapped = f"{'-R' if project.short else '-Q'} . {project.library}\n" if project.library else ""
+    known = not project.short and project.library == units.library_named(slug)
+    mapped = f"{'-R' if project.short else '-Q'} . {project.library}\n" if project.library and not known else ""
     return mapped + ("" if project.prelude else "-arg -noinit\n")
 
 

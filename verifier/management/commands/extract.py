@@ -17,6 +17,7 @@ from verifier.extract.checked import check_rocq
 from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
 from verifier.extract.isabelle import Extraction, extract, extract_pack
+from verifier.extract.like import Choices, choices_read
 from verifier.extract.pack import Written, write
 from verifier.extract.rocq import extract_rocq, extract_rocq_pack
 from verifier.management import tables
@@ -45,7 +46,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--session", action="append", default=[], help="an Isabelle session, again for more; all by default"
         )
-        parser.add_argument("--rules", choices=[str(rules) for rules in Rules], required=True, help="what counts")
+        parser.add_argument(
+            "--rules", choices=[str(rules) for rules in Rules], help="what counts; needed without --like, full with it"
+        )
+        parser.add_argument(
+            "--like", type=Path, metavar="PACK", help="folder of a pack whose choices hold for the new one: with --out"
+        )
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--stats", action="store_true", help="print counts, write nothing")
         what.add_argument(
@@ -54,14 +60,16 @@ class Command(BaseCommand):
         what.add_argument("--out", type=Path, metavar="FOLDER", help="write a pack; the folder's name is its slug")
         parser.add_argument("--json", action="store_true", help="the counts as one JSON object")
 
-    def handle(self, *args: Any, kind: str, sources: Path, rules: str, out: Path | None, **options: Any) -> None:
+    def handle(self, *args: Any, kind: str, sources: Path, rules: str | None, out: Path | None, **options: Any) -> None:
         """Read, write the pack where one is asked for, and print."""
+        rules = _rules(rules, options["like"], out)
         architecture = _architecture() if kind == "isabelle" else ""
         try:
             if options["check"]:
                 self._check(kind, sources.resolve(), Rules(rules), as_json=options["json"])
                 return
-            found, written = _read(kind, sources.resolve(), Rules(rules), options["session"], out is not None)
+            choices = choices_read(options["like"].resolve(), kind) if options["like"] else None
+            found, written = _read(kind, sources.resolve(), Rules(rules), options["session"], out=out, choices=choices)
             if written is not None and out is not None:
                 write(written, out)
         except InputFault as fault:
@@ -104,14 +112,22 @@ def _architecture() -> str:
     return os.environ.get("L4V_ARCH") or "ARM"
 
 
+def _rules(rules: str | None, like: Path | None, out: Path | None) -> str:
+    if rules is None and like is None:
+        raise CommandError("Name the --rules: paper, strict or full.")
+    if like is not None and out is None:
+        raise CommandError("--like writes a pack: name its folder with --out.")
+    return rules or str(Rules.FULL)
+
+
 def _read(
-    kind: str, sources: Path, rules: Rules, sessions: list[str], as_pack: bool
+    kind: str, sources: Path, rules: Rules, sessions: list[str], *, out: Path | None, choices: Choices | None
 ) -> tuple[Extraction, Written | None]:
     """The facts, and the pack of them where one is wanted."""
     if kind == "rocq":
-        return extract_rocq_pack(sources, rules) if as_pack else (extract_rocq(sources, rules), None)
-    if as_pack:
-        return extract_pack(sources, sessions, rules, _architecture())
+        return extract_rocq_pack(sources, rules, out.name, choices) if out else (extract_rocq(sources, rules), None)
+    if out:
+        return extract_pack(sources, sessions, rules, _architecture(), choices)
     return extract(sources, sessions, rules, _architecture()), None
 
 
@@ -119,6 +135,7 @@ def _told(written: Written, folder: str) -> str:
     given = sum(problem.split == "demonstration" for problem in written.problems)
     lines = [f"{folder}: {len(written.problems):,} problems, {given} of them demonstrations"]
     lines += [f"  left out, {why}: {count:,}" for why, count in sorted(written.left_out.items()) if count]
+    lines += [f"  {note}" for note in written.notes]
     return "\n".join(lines)
 
 

@@ -91,9 +91,14 @@ def _parse(name: str, place: str, source: str) -> Unit:
     return Unit(name, place, source, sentences, lemmas, tuple(starts[lemma.start] for lemma in lemmas))
 
 
+def library_named(slug: str) -> str:
+    """The name by which files of a pack know each other where the pack gives none."""
+    return "".join(part.capitalize() for part in slug.split("-"))
+
+
 def library_of(pack: Pack) -> Library:
     """How the pack's files are loaded: what theories/_CoqProject says, else a name made from the slug."""
-    name, short, words = "".join(part.capitalize() for part in pack.slug.split("-")), False, list[str]()
+    name, short, words = library_named(pack.slug), False, list[str]()
     project = pack.root / "theories" / _PROJECT
     if project.is_file():
         words = project.read_text(encoding="utf-8").split()
