@@ -10,16 +10,14 @@ from submissions.models import Result, Submission
 from submissions.selectors.results import log_unpack
 from submissions.selectors.submissions import proofs_are_public
 from verifier.core.reason import REASONS, Reason
+from verifier.core.said import first_sentence
 
 EXAMPLE_LENGTH: Final = 200
 CLUSTERS: Final = 40
-WRAPPED: Final = 6  # lines that one sentence of a prover takes at most
 _QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)|`[^`]*`|‹[^›]*(?:›|$)|'[^']*'")
 _NUMBER = re.compile(r"\b\d+\b")
 _NAME = re.compile(r"(?<![\w.])(?:[?]\w+|\w+(?:[._]\w+)+|\w*\d\w*)")
 _BLANKS = re.compile(r"\s+")
-_CONTEXT = re.compile(r"[\w', ]+ :=? |\s")  # a line of the hypotheses that Rocq prints before it says what is wrong
-_ENDS = (".", ":", ";", "!", "?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +66,9 @@ def messages_of(run: str, scoring: int, category: str = "") -> list[Message]:
     ordered = rows.order_by("proof__problem__unit", "proof__problem__position")
     found = []
     for *facts, headline, log in ordered.values_list(*columns, "headline", "log__data"):
-        said = first_sentence(log_unpack(log).get("message", "")) if log else headline
+        said = first_sentence(log_unpack(log).get("message", ""), EXAMPLE_LENGTH) if log else headline
         found.append(Message(*(*facts, said)))
     return found
-
-
-def first_sentence(message: str) -> str:
-    """What a message says first, on one line however the prover broke it; hypotheses printed before it are left out.
-
-    A sentence ends with its mark, with an empty line, or after a handful of lines: what follows quotes goals.
-    """
-    lines = message.strip().removeprefix("Error:").strip().split("\n")
-    if lines[0].strip() == "In environment":
-        told = [place for place, line in enumerate(lines) if place and not _CONTEXT.match(line)]
-        lines = lines[told[0] :] if told else lines
-    said: list[str] = []
-    for line in lines[:WRAPPED]:
-        if not line.strip() or (said and said[-1].endswith(_ENDS)):
-            break
-        said.append(line.strip())
-    return _BLANKS.sub(" ", " ".join(said))[:EXAMPLE_LENGTH]
 
 
 def clusters(messages: Iterable[Message]) -> list[Cluster]:

@@ -108,7 +108,7 @@ class Result(models.Model):
     verdict = models.CharField(max_length=10)
     reason = models.CharField(max_length=30, blank=True)
     error_class = models.CharField(max_length=10, blank=True)
-    headline = models.CharField(max_length=300, blank=True)  # first line of the prover's message, for tables
+    headline = models.CharField(max_length=300, blank=True)  # first sentence of the prover's message, for tables
     line = models.PositiveIntegerField(null=True)
     column = models.PositiveIntegerField(null=True)
     wall_ms = models.PositiveIntegerField(default=0)

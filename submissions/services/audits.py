@@ -18,11 +18,12 @@ from django.db.models import QuerySet
 from submissions.models import Proof, Result, Run
 from submissions.services.leases import Claim, held
 from submissions.services.locks import locked
-from submissions.services.results import headline, results_take_back
+from submissions.services.results import results_take_back
 from submissions.services.summaries import run_summarise
 from verifier import engine
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult
+from verifier.core.said import first_sentence
 from verifier.core.verdict import Audit, Confirmation, Verdict
 
 ALL_UP_TO = 100  # problems of a set
@@ -113,7 +114,7 @@ def _taken_back(look: ConfirmationResult) -> dict[str, str]:
         "verdict": row.verdict,
         "reason": Reason.CONFIRMATION_DISAGREED,
         "error_class": "",
-        "headline": headline(look.message) or row.sentence,
+        "headline": first_sentence(look.message) or row.sentence,
     }
 
 

@@ -15,9 +15,9 @@ from submissions.services.leases import Claim, held
 from submissions.services.locks import locked
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult
+from verifier.core.said import first_sentence
 from verifier.core.verdict import Confirmation, Verdict
 
-HEADLINE = 300
 CHUNK = 400  # ids per query, under SQLite's limit of variables
 MOST_UNKNOWNS = 3
 REUSABLE = (Verdict.PROVED, Verdict.FAILED, Verdict.REJECTED)
@@ -74,18 +74,12 @@ def results_write(*, run_id: int, found: Sequence[tuple[int, ProofResult]]) -> N
     ResultLog.objects.bulk_create(logs, batch_size=CHUNK)
 
 
-def headline(message: str) -> str:
-    """The first line of what was said, as a column can hold it; empty where nothing was said."""
-    said = message.strip().removeprefix("Error:").strip()
-    return said.partition("\n")[0].rstrip().replace("\x00", "\ufffd")[:HEADLINE]
-
-
 def _columns(result: ProofResult) -> dict[str, Any]:
     return {
         "verdict": str(result.verdict),
         "reason": str(result.reason or ""),
         "error_class": str(result.error_class or ""),
-        "headline": headline(result.message),
+        "headline": first_sentence(result.message),
         "line": result.place.line if result.place else None,
         "column": result.place.column if result.place else None,
         "wall_ms": result.wall_ms,
@@ -230,7 +224,7 @@ def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:
         "verdict": row.verdict,
         "reason": reason,
         "error_class": row.error_class or "",
-        "headline": headline(confirmation.message) or row.sentence,
+        "headline": first_sentence(confirmation.message) or row.sentence,
     }
 
 

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from leaderboard import problem_views
 from leaderboard.atlas import cells, difficulties, nearest_solved, order_of, packed
 from leaderboard.comparison import compare
-from leaderboard.failures import Message, clusters, first_sentence, message_shape, messages_of
+from leaderboard.failures import Message, clusters, message_shape, messages_of
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import Grid, grid_at, grid_ever
 from leaderboard.selectors import benchmark_get
@@ -26,6 +26,7 @@ from tests.seed import seed
 from verifier.core.metrics import owed, solved
 from verifier.core.reason import Reason
 from verifier.core.result import ProofResult
+from verifier.core.said import first_sentence
 from verifier.core.statistics import mcnemar
 from verifier.core.verdict import Verdict
 
@@ -196,27 +197,6 @@ def test_messages_that_differ_in_names_alone_fall_together():
     found = clusters(made)
     assert [(each.number, each.error_class) for each in found] == [(3, "undefined"), (1, "logic")]
     assert found[0].example.problem == "p0"
-
-
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        (
-            "Error: The reference meet_monotone_iff was not found in the current\nenvironment.",
-            "The reference meet_monotone_iff was not found in the current environment.",
-        ),
-        (
-            'Error:\nIn environment\nK, A : Type\nm : forall x,\n  store x\nUnable to unify "a" with\n "b".\nMore.',
-            'Unable to unify "a" with "b".',
-        ),
-        ("Failed to finish proof:\ngoal (1 subgoal):\n 1. A", "Failed to finish proof:"),
-        ("Type unification failed\n\nType error in application", "Type unification failed"),
-        ("In environment", "In environment"),
-        ("", ""),
-    ],
-)
-def test_a_message_is_told_by_its_first_sentence_however_the_prover_broke_its_lines(message, said):
-    assert first_sentence(message) == said
 
 
 def test_a_message_broken_at_another_place_falls_into_the_same_cluster(client, db):

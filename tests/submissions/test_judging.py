@@ -18,7 +18,9 @@ from submissions.services.runs import run_cancel, run_rejudge, slice_finish
 from submissions.services.submissions import draft_confirm
 from tests.submissions.world import TextJudge, all_proofs, answer, proofs_of, run_of
 from verifier.core.errors import PlatformFault
-from verifier.core.result import ProofTask
+from verifier.core.reason import Reason
+from verifier.core.result import ProofResult, ProofTask
+from verifier.core.verdict import Verdict
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +71,14 @@ def test_the_log_and_the_table_show_what_the_judge_said(world, bells):
     assert detail.log["message"] == "It failed.\nMore."
     assert (detail.cell.headline, detail.cell.line, detail.column) == ("It failed.", 2, 3)
     assert [cell.verdict for line in run_table(run) for cell in line.cells].count("missing") == 9
+
+
+def test_the_table_shows_what_is_wrong_and_not_the_hypotheses_before_it(world, bells):
+    run = run_of(submit(world, {("lemma_0", 1): "fail here"}))
+    message = "In environment\nn : nat\nUnable to unify\n  n with 0.\nMore."
+    found = ProofResult("lemma_0", 1, Verdict.FAILED, Reason.UNCLASSIFIED, message=message)
+    results.results_write(run_id=run.pk, found=[(run.submission.proofs.get().pk, found)])
+    assert run.results.get().headline == "Unable to unify n with 0."
 
 
 def test_no_answer_about_a_cancelled_run_is_written(world, bells):
