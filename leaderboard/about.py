@@ -12,7 +12,7 @@ from leaderboard.filters import Filters
 from leaderboard.grid import grid_at
 from leaderboard.selectors import Benchmark
 from leaderboard.standings import Row, board
-from submissions.sizes import size_words
+from verifier.core.sizes import size_words
 from verifier.models import Problem
 
 LEADERS = 3

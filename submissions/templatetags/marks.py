@@ -9,9 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from submissions.models import Run
-from submissions.sizes import size_words
 from verifier import engine
 from verifier.core.display import shown
+from verifier.core.sizes import size_words
 
 register = template.Library()
 

@@ -56,9 +56,9 @@ def test_each_step_says_what_it_took_and_what_is_left(tmp_path: Path) -> None:
     said = build(tmp_path, fails_at("Selen_Image", []))
     assert said == [
         "Step 1 of 3, Base: 1 kB of theories",
-        "Base built in 2.0 s, 1.5 s of processor time, at most 300 MiB",
+        "Base built in 2.0 s, 1.5 s of processor time, at most 315 MB",
         "Step 2 of 3, Upper: 3 kB of theories; about 0:00:14 left",
-        "Upper built in 2.0 s, 1.5 s of processor time, at most 300 MiB",
+        "Upper built in 2.0 s, 1.5 s of processor time, at most 315 MB",
         "Step 3 of 3, Selen_Image: 4 kB of theories; about 0:00:04 left",
     ]
 

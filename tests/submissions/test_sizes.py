@@ -43,6 +43,13 @@ def test_no_page_writes_a_size_in_another_way():
         assert found is None, (page.name, found)
 
 
+def test_nothing_that_is_told_counts_in_powers_of_two():
+    root = TEMPLATES.parent
+    sources = [path for room in ("verifier", "submissions", "leaderboard") for path in (root / room).rglob("*.py")]
+    assert len(sources) > 150
+    assert [path.name for path in sources if re.search(r"\b[KMG]iB\b", path.read_text(encoding="utf-8"))] == []
+
+
 def test_limits_of_a_benchmark_are_written_in_the_same_unit_on_its_page_and_on_runs(client, db):
     made = seed(lemmas=4)
     limits = {"wall_seconds": 10, "tokens": 2048, "proof_bytes": 2**20, "memory_bytes": 2**31}

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from verifier.core.digest import digest_text
 from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status, Use
+from verifier.core.sizes import size_words
 from verifier.packs.context import context_records
 from verifier.packs.manifest import MANIFEST
 from verifier.packs.theories import SOURCES, Source
@@ -172,7 +173,7 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 6. A file holds the proof alone, or the statement as it stands and then the proof; it goes to the proof's very end
    (`Qed.` in Rocq; `by`, `done` or `qed` in Isabelle).
 7. A proof may have {limits.tokens} tokens (cl100k_base), {limits.wall_seconds:g} seconds and \
-{limits.memory_bytes // 2**20} MiB.
+{size_words(limits.memory_bytes)} of memory.
 8. A text that skips, admits or aborts the proof, or that holds anything but a proof, is rejected.
 9. A proof may rest on the axioms that `permitted_axioms` names, and on no other.
 10. ACC#k counts a problem as solved when one of k attempts is proved; what is not sent counts as not solved.

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
+from verifier.core.sizes import size_words
 from verifier.packs.report import Report, nearest
 from verifier.packs.schema import Table
 
@@ -107,7 +108,7 @@ def text_read(folder: Folder, member: str, report: Report) -> str | None:
     """Text of one file, or None with a finding when it is no UTF-8 text or too large to be one."""
     try:
         if (folder.root / member).stat().st_size > _LARGEST:
-            report.add(member, "larger than 16 MiB", "Split it.")
+            report.add(member, f"larger than {size_words(_LARGEST)}", "Split it.")
             return None
         data = (folder.root / member).read_bytes()
         return data.decode("utf-8")

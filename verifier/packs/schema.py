@@ -86,10 +86,16 @@ class LimitsTable(Table):
     wall_seconds: float | None = Field(
         default=None, gt=0, le=86_400, description="seconds, more than 0 and at most 86400"
     )
-    memory_mb: int | None = Field(default=None, ge=64, le=2**20, description="MiB as a whole number from 64 to 1048576")
-    output_kb: int | None = Field(default=None, ge=1, le=2**20, description="KiB as a whole number from 1 to 1048576")
+    memory_mb: int | None = Field(
+        default=None, ge=64, le=2**20, description="a whole number from 64 to 1048576, each of 1,048,576 bytes"
+    )
+    output_kb: int | None = Field(
+        default=None, ge=1, le=2**20, description="a whole number from 1 to 1048576, each of 1,024 bytes"
+    )
     tokens: int | None = Field(default=None, ge=1, le=2**20, description="a whole number of tokens from 1 to 1048576")
-    proof_kb: int | None = Field(default=None, ge=1, le=2**16, description="KiB as a whole number from 1 to 65536")
+    proof_kb: int | None = Field(
+        default=None, ge=1, le=2**16, description="a whole number from 1 to 65536, each of 1,024 bytes"
+    )
 
 
 class CategoryTable(Table):

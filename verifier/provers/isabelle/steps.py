@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from verifier.core.process import Outcome
+from verifier.core.sizes import size_words
 from verifier.provers.base import BuildStep
 
 
@@ -53,7 +54,7 @@ class Progress:
         beside.replace(self.record)
         self.say(
             f"{step.name} built in {took.seconds:.1f} s, {took.cpu_seconds:.1f} s of processor time, "
-            f"at most {took.peak_bytes / 2**20:,.0f} MiB"
+            f"at most {size_words(took.peak_bytes)}"
         )
 
     def _left(self) -> str:
