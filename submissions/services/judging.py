@@ -9,12 +9,13 @@ without a verdict, and each has its own count (design, sections 4 and 9):
   after all others, and after the second death it is given up as `internal` (`worker_lost`), because a worker is never
   supposed to die of a proof: only a death that the engine itself saw inside the sandbox is the proof's own
   (`prover_crash`, `memory`, …) and comes as an ordinary answer;
-* the worker is lost while no proof runs: Slice.tries, counted by the keeper.
+* the worker is lost while no proof runs, or its platform cannot make a second look: Slice.tries, counted by the keeper
+  and by slice_failed; the third time, what is open is given up.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from submissions.models import Proof, Result, Slice, Trial
@@ -46,7 +47,7 @@ class Judge(Protocol):
         """Results in any order, each as soon as it is known; `on_start` is called before each proof."""
 
     def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
-        """The second look, in fresh processes."""
+        """The second look, in fresh processes; answers with the reason `sandbox_failed` where the platform cannot."""
 
     def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         """The independent look, by the prover's own tools."""
@@ -170,10 +171,12 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
         batch = waiting.pop(0)
         if not batch:
             continue
-        try:
-            found = [(work.proof_id(one), one) for one in judge.confirm(batch)]
-        except PlatformFault as fault:
-            return _confirm_later(claim, work, str(fault))
+        found = [(work.proof_id(one), one) for one in judge.confirm(batch)]
+        broken = next((one for _, one in found if one.reason is Reason.SANDBOX_FAILED), None)
+        if broken is not None:
+            if not confirmations_record(claim=claim, found=found):
+                return False
+            return _confirm_later(claim, work, broken)
         looks.update(proof_id for proof_id, _ in found)
         over = [(key, one) for key, one in found if one.agreed is None and looks[key] >= MOST_LOOKS]
         if not confirmations_record(claim=claim, found=found) or not confirmations_give_up(claim=claim, found=over):
@@ -188,11 +191,11 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
     return True
 
 
-def _confirm_later(claim: Claim, work: Work, fault: str) -> bool:
+def _confirm_later(claim: Claim, work: Work, fault: ConfirmationResult) -> bool:
     """Leave the slice to another worker; the third time, what has no second look is given up as `internal`."""
     if slice_failed(claim=claim) < MOST_FAILURES:
         return False
-    found = [(work.proof_id(task), ConfirmationResult(task.problem, task.attempt, None, fault)) for task in work.tasks]
+    found = [(work.proof_id(task), replace(fault, problem=task.problem, attempt=task.attempt)) for task in work.tasks]
     if confirmations_give_up(claim=claim, found=found):
         slice_finish(claim=claim)
     return False

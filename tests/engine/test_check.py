@@ -231,6 +231,8 @@ def test_a_second_look_that_fails_on_one_unit_leaves_the_others_alone(
     prover.second_look = second_look
     tasks = [ProofTask("a", 1, "right"), ProofTask("c", 1, "right"), ProofTask("c", 2, "wrong"), ProofTask("x", 1, "")]
     found = {
-        (one.problem, one.attempt): one.agreed for one in engine.confirm(ENVIRONMENT, PACK, tasks, sandbox, LIMITS)
+        (one.problem, one.attempt): (one.agreed, one.reason)
+        for one in engine.confirm(ENVIRONMENT, PACK, tasks, sandbox, LIMITS)
     }
-    assert found == {("a", 1): None, ("c", 1): True, ("c", 2): False, ("x", 1): None}
+    broken = (None, Reason.SANDBOX_FAILED)
+    assert found == {("a", 1): broken, ("c", 1): (True, None), ("c", 2): (False, None), ("x", 1): (None, None)}

@@ -1,5 +1,6 @@
 """Slices under leases: what is written, what is refused, what waits again, what is given up."""
 
+from dataclasses import replace
 from datetime import timedelta
 from unittest.mock import patch
 
@@ -19,7 +20,7 @@ from submissions.services.submissions import draft_confirm
 from tests.submissions.world import TextJudge, all_proofs, answer, proofs_of, run_of
 from verifier.core.errors import PlatformFault
 from verifier.core.reason import Reason
-from verifier.core.result import ProofResult, ProofTask
+from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 
 pytestmark = pytest.mark.django_db
@@ -271,12 +272,17 @@ def test_a_platform_that_cannot_look_again_is_left_to_others_three_times_and_the
     run = run_of(submit(world, {("lemma_0", 1): "prove x"}))
     judge = TextJudge()
     slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
-    with patch.object(judge, "confirm", side_effect=PlatformFault("no sandbox")):
+
+    def broken(tasks):
+        look = ConfirmationResult("", 0, None, "no user namespaces", reason=Reason.SANDBOX_FAILED)
+        return [replace(look, problem=one.problem, attempt=one.attempt) for one in tasks]
+
+    with patch.object(judge, "confirm", side_effect=broken):
         for tries in (1, 2, 3):
             assert not slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
             assert Slice.objects.get(kind=Slice.Kind.CONFIRM).tries == tries
     result = Result.objects.get(run=run)
-    assert (result.verdict, result.reason, result.confirmation) == ("internal", "no_evidence", "not_needed")
+    assert (result.verdict, result.reason, result.confirmation) == ("internal", "sandbox_failed", "not_needed")
     run.refresh_from_db()
     assert run.state == Run.State.DONE
 

@@ -77,7 +77,7 @@ class ConfirmationResult:
 
     `reason` goes with `agreed` False where the look found a fault of the proof itself, which then decides its verdict;
     without one the two looks contradict each other. With `agreed` None it names the limit that the proof passed, alone
-    in a fresh process.
+    in a fresh process, or is `sandbox_failed` where the platform could not look at all.
     """
 
     problem: str

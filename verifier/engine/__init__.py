@@ -151,7 +151,10 @@ def check(  # noqa: PLR0917 - the contract's order
 def confirm(
     environment: BuiltEnvironment, pack: Pack, tasks: Sequence[ProofTask], sandbox: Sandbox, limits: Limits
 ) -> Iterator[ConfirmationResult]:
-    """The second look at proved proofs, unit by unit, in fresh processes; None where the platform could not look."""
+    """The second look at proved proofs, unit by unit, in fresh processes.
+
+    None where a look came to no answer; with the reason `sandbox_failed` where the platform could not look at all.
+    """
     prover = prover_of(pack)
     by_unit: dict[str, list[ProofTask]] = {}
     for task in tasks:
@@ -164,7 +167,8 @@ def confirm(
         try:
             yield from prover.confirm(environment, pack, unit, group, limits, sandbox.run)
         except (PlatformFault, OSError) as fault:
-            yield from (ConfirmationResult(task.problem, task.attempt, None, str(fault)) for task in group)
+            look = ConfirmationResult("", 0, None, str(fault), reason=Reason.SANDBOX_FAILED)
+            yield from (replace(look, problem=task.problem, attempt=task.attempt) for task in group)
 
 
 def audit(
