@@ -119,7 +119,7 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
         wanted[proof.problem_id, proof.digest].append(proof.pk)
     digests = sorted({digest for _, digest in wanted})
     chosen: dict[int, int] = {}
-    sources: dict[int, Result] = {}
+    rows: dict[int, Result] = {}
     for start in range(0, len(digests), CHUNK):
         known = Result.objects.filter(
             run__environment_id=run.environment_id,
@@ -131,13 +131,13 @@ def results_reuse(*, run: Run, proofs: Iterable[Proof]) -> set[int]:
         pairs = known.filter(log__isnull=False).values_list("pk", "proof__problem_id", "proof__digest")
         for pk, problem, digest in pairs:
             chosen.update(dict.fromkeys(wanted.get((problem, digest), ()), pk))
-    for start in range(0, len(chosen), CHUNK):
-        part = dict(list(chosen.items())[start : start + CHUNK])
+    keys = sorted(set(chosen.values()))
+    for start in range(0, len(keys), CHUNK):
         # Read again under a lock, which an audit that takes a verdict back waits for, and then finds the copy; whoever
         # comes after it finds another verdict here.
         fit = locked(Result.objects.filter(verdict__in=REUSABLE, confirmation__in=SETTLED).select_related("log"))
-        rows = fit.in_bulk(part.values())
-        sources.update({proof_id: rows[pk] for proof_id, pk in part.items() if pk in rows})
+        rows.update(fit.in_bulk(keys[start : start + CHUNK]))
+    sources = {proof_id: rows[pk] for proof_id, pk in chosen.items() if pk in rows}
     _copy(run, sources)
     return set(sources)
 
