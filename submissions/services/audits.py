@@ -15,7 +15,7 @@ from django.core.mail import mail_admins
 from django.db import transaction
 from django.db.models import QuerySet
 
-from submissions.models import Proof, Result, Run
+from submissions.models import Proof, Result, Run, Slice
 from submissions.services.leases import Claim, held
 from submissions.services.locks import locked
 from submissions.services.results import results_take_back
@@ -78,6 +78,18 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
     return True
 
 
+def copies_summarise(*, slice_id: int) -> None:
+    """Sum up again every run that holds what the audit of a slice took back: its worker was lost before it did."""
+    held_by = Slice.proofs.through.objects.filter(slice_id=slice_id).values("proof_id")
+    taken = Result.objects.filter(run__slices=slice_id, proof__in=held_by, audit=Audit.DISAGREED)
+    runs: set[int] = set()
+    for row in taken.select_related("run", "proof"):
+        same = _same_text(row.run, row.proof).filter(audit=Audit.DISAGREED)
+        runs.update(same.values_list("run_id", flat=True))
+    for run_id in sorted(runs):
+        _summarise(run_id)
+
+
 def _summarise(run_id: int) -> None:
     with transaction.atomic():
         rows = Run.objects.filter(pk=run_id, summary__isnull=False).select_related("submission__problem_set")
@@ -97,14 +109,18 @@ def _runs_told(claim: Claim, disagreed: Iterable[int]) -> list[Run]:
 def _same_elsewhere(claim: Claim, proof_id: int) -> QuerySet[Result]:
     """Accepted results of the very same proof in other runs, most of them copies (`results_reuse`)."""
     run, proof = Run.objects.get(pk=claim.run_id), Proof.objects.get(pk=proof_id)
+    accepted = _same_text(run, proof).filter(verdict=Verdict.PROVED, confirmation=Confirmation.CONFIRMED)
+    return accepted.exclude(run=run)
+
+
+def _same_text(run: Run, proof: Proof) -> QuerySet[Result]:
+    """Results of the very same proof under the same limits, in this run and others."""
     return Result.objects.filter(
         proof__problem_id=proof.problem_id,
         proof__digest=proof.digest,
         run__environment_id=run.environment_id,
         run__limits_digest=run.limits_digest,
-        verdict=Verdict.PROVED,
-        confirmation=Confirmation.CONFIRMED,
-    ).exclude(run=run)
+    )
 
 
 def _taken_back(look: ConfirmationResult) -> dict[str, str]:

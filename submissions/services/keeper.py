@@ -15,6 +15,7 @@ from django.utils import timezone
 from submissions import queue
 from submissions.models import Invitation, Result, Run, Slice, Trial, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
+from submissions.services.audits import copies_summarise
 from submissions.services.drafts import drafts_expire
 from submissions.services.leases import slices_back, slices_rung
 from submissions.services.locks import locked
@@ -63,6 +64,8 @@ def keeper_sweep() -> Swept:
 def leases_reap(*, now: datetime) -> int:
     """Take back every slice whose worker stopped renewing; how many there were."""
     rows = Slice.objects.filter(state=Slice.State.LEASED, expires__lt=now)
+    for slice_id in rows.filter(kind=Slice.Kind.AUDIT).values_list("pk", flat=True):
+        copies_summarise(slice_id=slice_id)  # before the slice is taken back, so that a keeper that dies does it again
     return sum(_reap(pk, token, now) for pk, token in rows.values_list("pk", "token"))
 
 

@@ -1,17 +1,21 @@
 """The independent look: who gets it, when, and what a disagreement does."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from submissions.models import BoardEntry, Result, Run, Slice
 from submissions.selectors.results import log_unpack
 from submissions.services import audits
 from submissions.services.judging import slice_judge
+from submissions.services.keeper import leases_reap
 from submissions.services.leases import slice_claim
 from submissions.services.publishing import submission_publish
 from submissions.services.submissions import draft_confirm
 from tests.submissions.world import TextJudge, all_proofs, run_of
+from verifier.core.result import ProofTask
 from verifier.core.verdict import Audit, Verdict
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +119,29 @@ def test_a_disagreement_reaches_the_copies_of_the_proof_in_other_runs_without_it
     other.refresh_from_db()
     assert other.summary.counts["verdicts"] == {"internal": 1, "proved": 9}
     assert run.results.get(proof__problem__ident="lemma_3").verdict == Verdict.INTERNAL
+
+
+def test_a_worker_killed_before_it_summed_up_late_copies_leaves_that_to_the_keeper(isabelle, bells, monkeypatch):
+    proofs, judge = {**all_proofs(isabelle), ("lemma_3", 1): "prove unsound"}, Telling()
+    run = run_of(draft_confirm(draft=isabelle.draft(proofs), actor=isabelle.owner))
+    work(isabelle, judge, BEFORE)
+    claim = slice_claim(environment_id=isabelle.environment.pk, worker="w2")
+    copied = {**all_proofs(isabelle, "prove otherwise"), ("lemma_3", 1): "prove unsound"}
+    other = run_of(draft_confirm(draft=isabelle.draft(copied), actor=isabelle.owner))
+    work(isabelle, judge, BEFORE)
+    monkeypatch.setattr(audits, "_runs_told", lambda claim, disagreed: [])  # as if all copies came while it waited
+    rows = run.results.filter(proof__problem__ident="lemma_3").select_related("proof")
+    found = [(row.proof_id, look) for row in rows for look in judge.audit([ProofTask("lemma_3", 1, row.proof.text)])]
+    assert audits.audits_record(claim=claim, found=found)  # what follows the commit is never run here
+    for one in (run, other):
+        one.summary.refresh_from_db()
+        assert one.summary.counts["verdicts"] == {"proved": 10}
+    Slice.objects.filter(pk=claim.slice_id).update(expires=timezone.now() - timedelta(seconds=1))
+    assert leases_reap(now=timezone.now()) == 1
+    for one in (run, other):
+        one.summary.refresh_from_db()
+        assert one.summary.counts["verdicts"] == {"internal": 1, "proved": 9}
+    assert Slice.objects.get(pk=claim.slice_id).state == Slice.State.WAITING
 
 
 def test_what_takes_a_verdict_back_is_said_in_the_log_instead_of_the_evidence(isabelle, bells):
