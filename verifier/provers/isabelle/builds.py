@@ -82,7 +82,8 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     written.chmod(0o755)
     folders = ("-d", SOURCES, "-d", _IMAGE)
     bench = Bench(tools, {str(sources): SOURCES, str(written): _IMAGE}, home, run, variables)
-    progress = Progress(home.parent / "steps.json", planned, say)
+    steps = home.parent / "steps.json"
+    progress = Progress(steps, planned, say)
     skipping = ("-o", "quick_and_dirty=true") if given else ()  # the image's own ROOT holds it at false
     for step in planned:
         if not progress.waits(step):
@@ -95,9 +96,10 @@ def build(  # noqa: PLR0917 - values are passed, not globals
     _record_capsule(bench, folders)
     report = _report(home / "out" / "report.json")
     found = capsule.recorded(home / "out", tools["inside"])
-    _tidy(home, found)
-    home.rename(folder / "home")
+    steps.unlink()  # from here on nothing is left that a later build could go on with
+    kept = home.rename(folder / "home")
     shutil.rmtree(home.parent)
+    _tidy(kept, found)
     capsule.save(found, folder)
     return found, report, tuple(progress.done)
 

@@ -206,7 +206,8 @@ def _inspected(
     if checked.exit_code != 0 or checked.limit is not None:
         if len(pieces) > 1:
             return _halves(bench, pieces)
-        return [_stopped(pieces[0].task, checked, f"The separate checker refuses it. {_last_words(checked)}")]
+        verb = "refuses it" if checked.limit is None else "did not come to an end"
+        return [_stopped(pieces[0].task, checked, f"The separate checker {verb}. {_last_words(checked)}")]
     if _assumptions(bench, images, [piece.qualified for piece in pieces], seconds) == ():
         return [_said(piece.task, True, "") for piece in pieces]
     return [_judged(bench, piece, images, seconds) for piece in pieces]
