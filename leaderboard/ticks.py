@@ -1,4 +1,4 @@
-"""Which values an axis names: few, round, and at least two, however little there is to show."""
+"""Which values an axis names: few and round ones, and something even where there is little to show."""
 
 import math
 from collections.abc import Sequence

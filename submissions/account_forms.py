@@ -31,7 +31,7 @@ class _InOurWords(forms.Form):
 
 
 def password_rule() -> str:
-    """What a password must be, from the checks that are set."""
+    """What a password must be, with the least length that the settings ask for."""
     least = max((getattr(each, "min_length", 0) for each in get_default_password_validators()), default=0)
     return f"At least {least} characters; no password that many people use, and nothing like your address."
 

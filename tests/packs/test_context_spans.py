@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.core.problem import Pack, Split
@@ -24,7 +24,7 @@ from verifier.packs.export import problem_records, theory_masked
 pytestmark = pytest.mark.integration  # a second each
 GAPS = st.sampled_from(["\n", "\n\n", "\n\n\n  (* a remark *)\n\n", "\n  (* Lemma no : Qed. *)\n"])
 PROOFS = st.lists(st.tuples(st.lists(GAPS, min_size=1, max_size=4), GAPS), min_size=3, max_size=6)
-LIGHT = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LIGHT = settings(max_examples=20)
 
 
 def _rocq(proofs, home: Path) -> Pack:

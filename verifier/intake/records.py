@@ -72,7 +72,8 @@ def _lines(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 def _record(line: int, raw: bytes) -> Record:
     if len(raw) > _LONG and sum(raw.count(sign) for sign in (b",", b"[", b"{")) > _MOST_SIGNS:
-        raise _UnusableError("The line holds more than one record: it has too many commas and brackets.")
+        most = f"over {_LONG:,} bytes with more than {_MOST_SIGNS:,} commas and brackets"
+        raise _UnusableError(f"The line is {most}, which no proof needs. Write one record a line.")
     try:
         values = _decode(raw.decode("utf-8", "surrogateescape"))
     except _UnusableError:

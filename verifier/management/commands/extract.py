@@ -30,7 +30,7 @@ _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "E
 
 
 class Command(BaseCommand):
-    """Exit 0 when the sources were read, 2 when they cannot be, 3 when there is no prover to check them with."""
+    """Exit 0 when the sources were read, 2 when they cannot be, 3 when the prover is missing or cannot compile them."""
 
     help = (
         "Count the lemmas of a project by session or folder and category, or write a pack; $L4V_ARCH is ARM unless set."

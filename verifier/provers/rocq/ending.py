@@ -25,6 +25,6 @@ def unended(text: str) -> list[Finding]:
     if not bare or _END.search(bare):
         return []
     line, column = place_of(text, len(bare) - 1)
-    message = "The proof does not end with `Qed.` or `Defined.`, so it cannot be proved."
+    message = "The proof does not end with `Qed.` or `Defined.`, so the prover will not accept it."
     remedy = "Write `Qed.` as its last word; sent as it is, it counts as failed."
     return [Finding(Consequence.FAILING, message, remedy, line=line, column=column)]
