@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "selen_site.ready.DatabaseReady",
 ]
 ROOT_URLCONF = "selen_site.urls"
 WSGI_APPLICATION = "selen_site.wsgi.application"

@@ -5,6 +5,7 @@ by a dotted function and written as JSON, so that whoever can write to Redis can
 """
 
 import logging
+import time
 from functools import cache
 
 from django.conf import settings
@@ -54,9 +55,25 @@ def _enqueue(name: str, job: str, *arguments: str) -> bool:
             return True
         queue.enqueue(job, *arguments, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
     except RedisError as error:
-        logger.warning("Redis does not answer, so no worker was woken; the keeper rings again: %s", error)
+        logger.warning("No Redis at REDIS_URL answers, so no worker was woken; the keeper rings again: %s", error)
         return False
     return True
+
+
+def _bell_awaited() -> None:
+    """Return once Redis answers; until then one line in the log says where it was looked for."""
+    told = False
+    while not bell_answers():
+        if not told:
+            logger.error("No Redis answers at %s. Start it, or look at REDIS_URL; this waits for it.", _address())
+            told = True
+        time.sleep(RECONNECT_SECONDS)
+
+
+def _address() -> str:
+    """REDIS_URL without what is secret in it."""
+    scheme, mark, rest = settings.REDIS_URL.partition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}"
 
 
 def bell_answers() -> bool:
@@ -83,10 +100,11 @@ class _Listener(RoundRobinWorker):
 def listen(environment_digests: list[str]) -> None:
     """Run an RQ worker on the queues of these environments until it is told to stop; without any it reads uploads.
 
-    Uploads are heard first by everybody, environments in turn. It forks a process per job, waits for Redis when it goes
-    away, and raises BellLostError only if it goes away at a moment at which RQ gives up; whoever started the process
-    starts it again.
+    Uploads are heard first by everybody, environments in turn. It forks a process per job, waits for Redis where it is
+    away at the start or goes away later, and raises BellLostError only if it goes away at a moment at which RQ gives
+    up; whoever started the process starts it again.
     """
+    _bell_awaited()
     connection = Redis.from_url(settings.REDIS_URL)
     names = [READING_QUEUE, *map(queue_name, environment_digests)]
     queues = [Queue(name, connection=connection, serializer=JSONSerializer) for name in names]

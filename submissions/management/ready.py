@@ -5,20 +5,14 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+
+from selen_site.ready import database_fault
 
 
 def ready_required() -> None:
     """Raise CommandError, which ends with exit code 1, where the database or the data folder cannot be used."""
-    try:
-        executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
-        words = " ".join(str(error).split())
-        raise CommandError(f"The database cannot be used: {words}. Look at DATABASE_URL and SELEN_DATA_DIR.") from None
-    if missing:
-        raise CommandError(f"The database lacks {len(missing)} migrations. Run `manage.py migrate` first.")
+    if fault := database_fault():
+        raise CommandError(fault)
     folder = Path(settings.DATA_DIR)
     if not (folder.is_dir() and os.access(folder, os.W_OK)):
         raise CommandError(f"{folder} is no folder that can be written to. Create it, or set SELEN_DATA_DIR.")

@@ -1,5 +1,6 @@
 """What everybody may see of the queue: who waits in which order, which workers live, what they can check."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +12,8 @@ from submissions.fairness import MOVING, slices_waiting_fairly
 from submissions.models import Run, Slice, WorkerRow
 from submissions.models.runs import WORKER_DEAD_AFTER
 from verifier.models import Environment
+
+MOST_NAMED = 5  # benchmarks in one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,15 @@ def _workers() -> tuple[WorkerState, ...]:
         )
         for row in WorkerRow.objects.filter(heartbeat__gte=timezone.now() - timedelta(days=1))
     )
+
+
+def environments_lacking(*, built: Collection[str]) -> str:
+    """What a host lacks of the environments that new runs are checked in, and the command that builds it; or empty."""
+    slugs = [row.pack.slug for row in _environment_rows() if row.digest not in built]
+    if not slugs:
+        return ""
+    told = ", ".join(slugs[:MOST_NAMED]) + (f" and {len(slugs) - MOST_NAMED} more" if len(slugs) > MOST_NAMED else "")
+    return f"Not built on this host: the current environment of {told}. Run manage.py packs build with each name."
 
 
 def _environment_rows() -> QuerySet[Environment]:

@@ -23,6 +23,7 @@ from django.db import connections
 from submissions import queue
 from submissions.management.ready import ready_required
 from submissions.post import Post, die_with_parent, post_take
+from submissions.selectors.queue import environments_lacking
 from submissions.services.workers import worker_announce, worker_beat, worker_gone, worker_idle_beat, worker_stop
 from verifier import store
 from verifier.core.errors import PlatformFault
@@ -57,7 +58,10 @@ class Command(BaseCommand):
         with lock:
             digests = _digests()
             why, walls = self._walls(slot)
-            why = why or ("" if digests else "No environment of a benchmark is built on this host.")
+            lacking = environments_lacking(built=digests)
+            why = why or ("" if digests else lacking or "No environment of a benchmark is built on this host.")
+            if lacking and not why:
+                logger.warning("%s", lacking)
             worker_announce(
                 name=self.name,
                 host=socket.gethostname(),
