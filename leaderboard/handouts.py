@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from leaderboard.cache import answer, once
 from leaderboard.selectors import Benchmark, benchmark_get
+from verifier.core.digest import digest_bytes, digest_mapping
 from verifier.core.errors import InputFault
 from verifier.core.problem import Pack as LoadedPack
 from verifier.core.problem import Split
@@ -20,7 +21,8 @@ from verifier.extract.freeze import table_object
 from verifier.models import Environment, Pack, Problem
 from verifier.packs.export import team_archive
 from verifier.packs.loader import load_provable
-from verifier.selectors import environment_current
+from verifier.packs.manifest import MANIFEST
+from verifier.selectors import environment_current, uses, uses_stamp
 
 FOLDER_CHANGED: Final = "The folder of this benchmark is not the one that is shown; its organiser has to sync it."
 LINES: Final = {
@@ -42,17 +44,18 @@ def given_proof(pack: Pack, problem: Problem) -> str:
 
 @require_safe
 def pack_export(request: HttpRequest, slug: str) -> HttpResponse:
-    """The zip for teams: problems, masked theories, a sample submission and the rules."""
+    """The zip for teams, byte for byte that of `packs export`: problems with context, masked theories, the rules."""
     pack = get_object_or_404(Pack, slug=slug)
+    stamp = f"{pack.digest}|{_beside(slug)}|{uses_stamp(slug)}"
 
     def response() -> HttpResponse:
         loaded = _required(pack)
-        archive = once(f"archive|{pack.slug}|{pack.digest}", lambda: team_archive(loaded))
+        archive = once(f"archive|{slug}|{stamp}", lambda: team_archive(loaded, uses(loaded)))
         made = HttpResponse(archive, "application/zip")
         made["Content-Disposition"] = f'attachment; filename="{slug}.zip"'
         return made
 
-    return answer(request, pack.digest, response, personal=False)
+    return answer(request, stamp, response, personal=False)
 
 
 @require_safe
@@ -94,6 +97,13 @@ def _became(benchmark: Benchmark) -> tuple[Environment | None, dict[str, Any]]:
 
     key = f"lemmas|{benchmark.pack.slug}|{benchmark.pack.digest}|{row.digest}|{json.dumps(refused, sort_keys=True)}"
     return environment, once(key, found)
+
+
+def _beside(slug: str) -> str:
+    """Digest of what a pack's digest leaves out and its archive shows: title, licence, categories, sets, splits."""
+    root = settings.PACKS_DIR / slug
+    paths = [root / MANIFEST, *sorted(root.glob("problems/*.toml")), *sorted(root.glob("sets/*.toml"))]
+    return digest_mapping({str(path): digest_bytes(path.read_bytes()) for path in paths if path.is_file()})
 
 
 def _required(pack: Pack) -> LoadedPack:

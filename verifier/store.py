@@ -17,6 +17,7 @@ from typing import Final
 from verifier.core.errors import PlatformFault
 from verifier.provers.base import BEGUN, BuildStep, BuiltEnvironment, KnownFault
 
+FOLDER: Final = "environments"  # under the data folder
 _RECORD: Final = "environment.json"
 _STAGING: Final = ".building-"
 _STALE_SECONDS: Final = 24 * 3600  # longer than any build takes

@@ -1,14 +1,17 @@
 """What became of a benchmark's lemmas: the lines of the paper's Table 1, as a page and as JSON."""
 
+import io
 import json
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 
+from verifier.core.digest import digest_bytes
 from verifier.core.problem import Split
 from verifier.models import Environment, Pack
 from verifier.packs import load_pack
@@ -16,6 +19,7 @@ from verifier.services import pack_sync
 
 pytestmark = pytest.mark.django_db
 GOOD = Path(__file__).parents[1] / "corpora" / "packs" / "good"
+ISABELLE = Path(__file__).parents[1] / "corpora" / "isabelle-project"
 
 
 @pytest.fixture
@@ -79,6 +83,47 @@ def test_the_command_gives_the_same_lines_for_the_same_folder(client, pack, caps
 
 def test_the_benchmarks_page_leads_there(client, pack):
     assert 'href="/b/good/lemmas/"' in client.get("/b/good/").content.decode()
+
+
+def _exported(tmp_path: Path, slug: str) -> bytes:
+    call_command("packs", "export", slug, "--out", str(tmp_path / "archive.zip"))
+    return (tmp_path / "archive.zip").read_bytes()
+
+
+def test_the_archive_is_that_of_the_command_also_when_the_prover_has_told_more_and_the_title_changed(
+    client, tmp_path, settings
+):
+    cache.clear()
+    settings.PACKS_DIR, settings.DATA_DIR = tmp_path / "packs", tmp_path / "var"
+    root = tmp_path / "packs" / "counts"
+    call_command("extract", "isabelle", "--sources", str(ISABELLE), "--rules", "full", "--out", str(root))
+    pack = load_pack("counts", tmp_path / "packs")
+    pack_sync(pack=pack)
+    by_text = client.get("/b/counts/export.zip")
+    assert by_text.content == _exported(tmp_path, "counts")
+
+    use = {"kind": "constant", "name": "HOL.eq", "theory": "HOL.HOL", "at": -1, "says": "eq :: bool"}
+    _built(tmp_path / "var" / "environments" / ("8" * 64), pack, {problem.id: [use] for problem in pack.problems})
+    by_prover = client.get("/b/counts/export.zip", headers={"If-None-Match": by_text["ETag"]})
+    assert by_prover.status_code == 200
+    assert by_prover.content == _exported(tmp_path, "counts")
+    told = zipfile.ZipFile(io.BytesIO(by_prover.content)).read("counts/context.jsonl").decode()
+    assert told.count('"from":"prover"') == len(pack.problems)
+    assert client.get("/b/counts/export.zip", headers={"If-None-Match": by_prover["ETag"]}).status_code == 304
+
+    manifest = root / "pack.toml"
+    manifest.write_text(manifest.read_text().replace("title = ", 'title = "Renamed" # ', 1))
+    assert client.get("/b/counts/export.zip").content == _exported(tmp_path, "counts") != by_prover.content
+
+
+def _built(folder: Path, pack, uses) -> None:
+    """What an environment of this pack leaves of itself for readers."""
+    folder.mkdir(parents=True)
+    sources = [path for path in (pack.root / "theories").rglob("*") if path.is_file()]
+    recipe = {path.relative_to(pack.root).as_posix(): digest_bytes(path.read_bytes()) for path in sources}
+    values = {"digest": folder.name, "pack": pack.slug, "prover": "isabelle", "version": "2024", "recipe": recipe}
+    (folder / "uses.json").write_text(json.dumps(uses))
+    (folder / "environment.json").write_text(json.dumps({**values, "images": {}, "faults": []}))
 
 
 def test_a_folder_that_is_not_the_one_shown_is_not_counted(client, pack):

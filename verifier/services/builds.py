@@ -3,7 +3,7 @@
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db import OperationalError, ProgrammingError
 
 from verifier import engine, store
-from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.digest import digest_mapping
 from verifier.core.errors import PlatformFault
-from verifier.core.problem import Pack, Use
+from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
 from verifier.models import Pack as PackRow
 from verifier.packs.toolchain import suits
@@ -33,7 +33,7 @@ class Wanted:
 
 def folder() -> Path:
     """Where built environments are kept."""
-    return Path(settings.DATA_DIR) / "environments"
+    return Path(settings.DATA_DIR) / store.FOLDER
 
 
 def wanted(pack: Pack, sandbox: Sandbox) -> Wanted:
@@ -53,22 +53,6 @@ def built(pack: Pack, sandbox: Sandbox) -> BuiltEnvironment:
     if found is None:
         raise PlatformFault(f"The environment of {pack.slug} is not built here. Run manage.py packs build {pack.slug}.")
     return found
-
-
-def uses(pack: Pack) -> Mapping[str, Sequence[Use]]:
-    """What each problem uses in the prover's own word, from an environment of these theories; nothing without one."""
-    theories = {path: digest_bytes(data) for path, data in _theories(pack)}
-    for environment in store.environments(folder()):
-        same = environment.pack == pack.slug and theories.items() <= environment.recipe.items()
-        if same and (found := engine.uses(environment)):
-            return found
-    return {}
-
-
-def _theories(pack: Pack) -> Iterator[tuple[str, bytes]]:
-    for path in sorted((pack.root / "theories").rglob("*")):
-        if path.is_file():
-            yield path.relative_to(pack.root).as_posix(), path.read_bytes()
 
 
 def build(pack: Pack, sandbox: Sandbox, *, say: Say, if_needed: bool) -> BuiltEnvironment:

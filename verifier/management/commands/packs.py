@@ -19,6 +19,7 @@ from verifier.management.broken import lines_of
 from verifier.packs import load_pack, load_provable, packs_found
 from verifier.packs.export import problem_ids, team_archive
 from verifier.sandbox.bubblewrap import Bubblewrap
+from verifier.selectors import uses
 from verifier.services import builds, pack_sync
 
 PACK_HELP = "slug under SELEN_PACKS_DIR, or a folder"
@@ -125,7 +126,7 @@ class Command(BaseCommand):
         elif ids:
             self.stdout.write("\n".join(problem_ids(loaded)))
         elif out:
-            data = team_archive(loaded, builds.uses(loaded))
+            data = team_archive(loaded, uses(loaded))
             try:
                 out.write_bytes(data)
             except OSError as error:
