@@ -109,7 +109,7 @@ def _taken(turn: str) -> bool:
             return False
         try:
             fcntl.lockf(_locks(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _place(turn))
-        except BlockingIOError:
+        except (BlockingIOError, PermissionError):  # which of them says “taken” is the kernel's choice
             return False
         _making.add(turn)
     return True
