@@ -8,6 +8,7 @@ import pytest
 from tests.provers.isabelle_pack import CORPUS, LIMITS, SANDBOX_UID, cases, expected, isabelle_pack, judged, read
 from verifier import engine
 from verifier.core.limits import Limits
+from verifier.core.reason import Reason
 from verifier.core.result import ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.provers.base import BuiltEnvironment
@@ -132,3 +133,11 @@ def test_a_session_can_write_nothing_that_another_reads(isabelle_environment: Bu
 def test_corpus_is_where_the_tests_look() -> None:
     assert CORPUS.is_dir()
     assert min(len(ATTACKS), len(HONEST), len(MESSAGES)) > 50
+
+
+def test_a_proof_whose_goal_grows_beyond_the_sandbox_s_memory_ends_as_memory(isabelle_environment) -> None:
+    limits = replace(LIMITS, wall_seconds=600.0, memory_bytes=512 * 2**20)
+    text = 'proof - have "(100000000::nat) = x" by (simp add: numeral_eq_Suc) then show ?thesis by simp qed'
+    task = ProofTask(PACK.problems[0].id, 1, text)
+    (result,) = engine.check(isabelle_environment, PACK, [task], Bubblewrap(SANDBOX_UID), limits)
+    assert (result.verdict, result.reason) == (Verdict.RESOURCE, Reason.MEMORY)
