@@ -52,7 +52,7 @@ def _opens(theory: Theory, command: Command) -> bool:
 def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> Fact:
     statement = theory.commands[block.statement]
     proof = theory.commands[block.statement + 1 : block.stop]
-    text = theory.text[theory.start(proof[0]) : theory.end(proof[-1])] if proof else ""
+    text = theory.text[theory.start(proof[0]) : _end(theory, proof[-1])] if proof else ""
     return Fact(
         session=where.session,
         theory=where.theory,
@@ -67,6 +67,11 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
         in_block=in_block,
         proposition=statement.kind is CommandKind.THY_GOAL_STMT or statement.name == "instance",
     )
+
+
+def _end(theory: Theory, command: Command) -> int:
+    """Where the command ends without the comments behind it, which its span takes in."""
+    return max(token.end for token in significant(command.tokens(theory.tokens)))
 
 
 def _ending(proof: list[Command], *, closed: bool) -> Ending:
