@@ -36,6 +36,7 @@ from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Audit, Confirmation, Verdict
 
 MOST_LOOKS = 3  # at one proof, before its confirmation is given up
+MOST_LIMITS = 2  # of these looks that ended by a limit that the proof passed alone
 
 
 class Judge(Protocol):
@@ -167,6 +168,7 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
     work = _work(list(pending.values_list("proof_id", flat=True)))
     waiting = [work.tasks] if claim.tries == 0 else [(task,) for task in work.tasks]
     looks: Counter[int] = Counter()
+    limits: Counter[int] = Counter()
     while waiting:
         batch = waiting.pop(0)
         if not batch:
@@ -178,12 +180,13 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
                 return False
             return _confirm_later(claim, work, broken)
         looks.update(proof_id for proof_id, _ in found)
-        over = [(key, one) for key, one in found if one.agreed is None and looks[key] >= MOST_LOOKS]
+        limits.update(key for key, one in found if one.agreed is None and one.reason is not None)
+        silent = [(key, one) for key, one in found if one.agreed is None]
+        over = [(key, one) for key, one in silent if looks[key] >= MOST_LOOKS or limits[key] >= MOST_LIMITS]
         if not confirmations_record(claim=claim, found=found) or not confirmations_give_up(claim=claim, found=over):
             return True
-        given_up = {key for key, _ in over}
-        silent = {key for key, one in found if one.agreed is None} - given_up
-        waiting += [(task,) for task in batch if work.proof_id(task) in silent]
+        again = {key for key, _ in silent} - {key for key, _ in over}
+        waiting += [(task,) for task in batch if work.proof_id(task) in again]
         if stopped():
             slice_release(claim=claim)
             return True

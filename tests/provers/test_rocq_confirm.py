@@ -51,7 +51,7 @@ class Script:
 
 def look(script: Callable[[Command], Outcome], *texts: str) -> list[tuple[bool | None, str]]:
     unit, none = units.read(PACK, "Trees"), frozenset()
-    bench = confirm.Bench(TOOLS, {}, b"", commands.Library("Small"), PACK, unit, none, none, Limits(), script)
+    bench = confirm.Bench(TOOLS, {}, b"", 1.0, commands.Library("Small"), PACK, unit, none, none, Limits(), script)
     tasks = [ProofTask("conj_swap", attempt, text) for attempt, text in enumerate(texts)]
     found = confirm.confirm(bench, tasks)
     assert [one.attempt for one in found] == list(range(len(texts)))

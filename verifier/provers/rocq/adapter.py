@@ -12,7 +12,7 @@ from verifier.core.limits import Limits
 from verifier.core.problem import Pack, ProblemSpec, Use
 from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
-from verifier.provers.base import BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
+from verifier.provers.base import BuildStep, BuiltEnvironment, ProverSession, Run, ToolchainInfo, Unavailable
 from verifier.provers.deaths import death_result
 from verifier.provers.rocq import commands, confirm, ending, faults, identity, policy, toolchain, units
 from verifier.provers.rocq.dialogue import RocqSession
@@ -63,6 +63,7 @@ class RocqProver:
         """Compile every file in its order into the empty `folder`; the engine then tries the ground truths."""
         recipe, library = self.recipe(pack, toolchain), units.library_of(pack)
         images: dict[str, bytes] = {}
+        steps: list[BuildStep] = []
         for unit in pack.units:
             say(f"Compiling {unit}.v")
             command = commands.compile_unit(
@@ -77,6 +78,7 @@ class RocqProver:
             outcome = run(command)
             if outcome.exit_code != 0 or outcome.limit is not None or not outcome.stdout:
                 raise PlatformFault(f"{unit}.v of pack {pack.slug} does not compile: {_words(outcome)}")
+            steps.append(BuildStep(unit, outcome.wall_ms / 1000, outcome.cpu_ms / 1000, outcome.peak_bytes))
             name = units.image_of(pack, unit)
             images[name] = outcome.stdout
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -91,6 +93,7 @@ class RocqProver:
             recipe=recipe,
             images={name: digest_bytes(data) for name, data in images.items()},
             faults=toolchain.faults,
+            steps=tuple(steps),
         )
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's
@@ -128,6 +131,7 @@ class RocqProver:
             tools=_tools(environment),
             images=_images(environment, pack, unit),
             own=_image(environment, units.image_of(pack, unit)),
+            unit_seconds=max((step.seconds for step in environment.steps if step.name == unit), default=0.0),
             library=units.library_of(pack),
             pack=pack,
             unit=units.read(pack, unit),

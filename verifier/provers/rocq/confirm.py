@@ -27,7 +27,10 @@ from verifier.provers.rocq import commands, policy, recursion, statements, units
 from verifier.provers.rocq.faults import Guard
 
 _CLOSED: Final = "Closed under the global context"
-_ALLOWANCE_SECONDS: Final = 300.0  # for the unit's own sentences and the checks, over what the proofs may need
+_LEAST_SECONDS: Final = 60.0
+_TIMES_UNIT: Final = (
+    20.0  # as long as the unit took when it was built: its own sentences and the checks, on a busy host
+)
 _PROMPT: Final = re.compile(r"^(?:Coq|Rocq) < ?", re.MULTILINE)
 _AXIOM: Final = re.compile(r"^([^\W\d][\w.']*)(?:\s*:|$)")
 _LOCATED: Final = re.compile(r"^(?:Constant|Inductive|Constructor|Variable) (\S+)", re.MULTILINE)
@@ -40,6 +43,7 @@ class Bench:
     tools: Mapping[str, str]
     images: Mapping[str, bytes]  # compiled files of the units before this one
     own: bytes  # that of this one
+    unit_seconds: float  # that compiling it took when the environment was built
     library: commands.Library
     pack: Pack
     unit: units.Unit
@@ -47,6 +51,11 @@ class Bench:
     given: frozenset[str]  # lemmas whose proofs the edition for teams leaves out
     limits: Limits
     run: Run
+
+    def seconds(self, proofs: int) -> float:
+        """How long a step may take: over what the proofs may need, what the unit's own sentences and the checks do."""
+        own = max(_LEAST_SECONDS, _TIMES_UNIT * self.unit_seconds)
+        return own + 2 * self.limits.wall_seconds * proofs
 
     @property
     def module(self) -> str:
@@ -146,7 +155,7 @@ def _after(piece: _Piece) -> str:
 def _joint(bench: Bench, pieces: Sequence[_Piece]) -> list[ConfirmationResult]:
     if not pieces:
         return []
-    seconds = _ALLOWANCE_SECONDS + 2 * bench.limits.wall_seconds * len(pieces)
+    seconds = bench.seconds(len(pieces))
     outcome = bench.run(
         commands.compile_unit(
             bench.tools,

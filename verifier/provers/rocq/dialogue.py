@@ -2,7 +2,8 @@
 
 It walks forward through the file to the state just before each lemma, so sections, modules, notations and hints are
 as they stand there and later facts are invisible; after each proof it goes back to that state, which takes back
-whatever the proof left behind (hints, universes, side effects).
+whatever the proof left behind (hints, universes, side effects). The lemma is stated under a name that nothing can know,
+as in the second look: a proof can read what its lemma is called, and must not tell the looks apart.
 """
 
 import re
@@ -21,7 +22,7 @@ from verifier.core.reason import REASONS, Reason
 from verifier.core.result import Place, ProofResult, ProofTask
 from verifier.core.verdict import ErrorClass, Verdict
 from verifier.provers.base import UNSURE, AnswerLost, Dialogue, Opening, Request
-from verifier.provers.rocq import messages, nearby, recursion, units
+from verifier.provers.rocq import messages, nearby, recursion, statements, units
 from verifier.provers.rocq.turns import Channel, Turn
 
 _STEP_SECONDS: Final = 600.0  # for the judge's own sentences; never counts against a proof
@@ -77,10 +78,14 @@ class RocqSession:
         lemma = self._unit.lemma_of(problem)
         yield from self._walk_to(self._unit.indices[lemma.index])
         before = self._channel.state
-        turn = yield from self._channel.say(problem.statement, _STEP_SECONDS)
-        if not turn.ok or turn.proofs != problem.lemma:
+        name = f"sx_{secrets.token_hex(8)}"
+        stated = statements.renamed(problem.statement, problem.lemma, name)
+        turn = yield from self._channel.say(stated, _STEP_SECONDS)
+        if not turn.ok or turn.proofs != name:
             raise PlatformFault(f"The statement of {problem.id} was refused in its place: {turn.error[:300]}")
-        result = yield from self._prove(problem, task, limits)
+        found = yield from self._prove(problem, name, task, limits)
+        message, goals = (text.replace(name, problem.lemma) for text in (found.message, found.goals))
+        result = replace(found, message=message, goals=goals)
         if self._gone:
             return result
         turn = yield from self._channel.say(f"BackTo {before}.", _STEP_SECONDS)
@@ -106,7 +111,7 @@ class RocqSession:
             self._at += len(part)
         self._states[index] = self._channel.state
 
-    def _prove(self, problem: ProblemSpec, task: ProofTask, limits: Limits) -> Dialogue:
+    def _prove(self, problem: ProblemSpec, name: str, task: ProofTask, limits: Limits) -> Dialogue:
         parts = rocq.sentences(task.text)
         spent = 0
         for number, part in enumerate(parts):
@@ -123,19 +128,19 @@ class RocqSession:
                 message = "The prover reads this as more than one sentence."
                 return self._failed(task, part, Reason.SYNTAX, message)
             ends = part.words[:1] in {("Qed",), ("Defined",)}
-            if turn.ok and turn.proofs == ("" if ends else problem.lemma):
+            if turn.ok and turn.proofs == ("" if ends else name):
                 if last and ends:
-                    return (yield from self._evidence(problem, task))
+                    return (yield from self._evidence(problem, name, task))
                 continue
             if turn.ok:
                 return self._failed(task, part, Reason.WRONG_MODE, "The sentence left the proof that was open.")
             return (yield from self._explain(task, part, turn))
         return (yield from self._unfinished(task, parts))
 
-    def _evidence(self, problem: ProblemSpec, task: ProofTask) -> Dialogue:
-        """Positive evidence: after the proof's end the lemma exists under its own name, outside every proof."""
+    def _evidence(self, problem: ProblemSpec, name: str, task: ProofTask) -> Dialogue:
+        """Positive evidence: after the proof's end the lemma exists under its name, outside every proof."""
         nonce = secrets.token_hex(8)
-        turn = yield from self._channel.say(f"Definition sx_{nonce} := @{problem.lemma}.", _STEP_SECONDS)
+        turn = yield from self._channel.say(f"Definition sx_{nonce} := @{name}.", _STEP_SECONDS)
         if not turn.ok or turn.proofs:
             raise PlatformFault(f"The lemma {problem.lemma} was not there after its proof: {turn.error[:300]}")
         evidence = {
@@ -146,13 +151,13 @@ class RocqSession:
             "state": str(turn.state),
         }
         hidden = "Defined" in task.text and "abstract" in task.text  # steps under names of their own stay so there
-        if self._looks and (hidden or not (yield from self._free_of_recursion(problem))):
+        if self._looks and (hidden or not (yield from self._free_of_recursion(name))):
             evidence[UNSURE] = "recursion"
         return ProofResult(task.problem, task.attempt, Verdict.PROVED, evidence=evidence)
 
-    def _free_of_recursion(self, problem: ProblemSpec) -> Generator[Request, Reply, bool]:
-        turn = yield from self._extra(recursion.QUESTION.format(name=problem.lemma))
-        return turn is not None and recursion.not_in_print(problem.lemma, turn.printed)
+    def _free_of_recursion(self, name: str) -> Generator[Request, Reply, bool]:
+        turn = yield from self._extra(recursion.QUESTION.format(name=name))
+        return turn is not None and recursion.not_in_print(name, turn.printed)
 
     def _unfinished(self, task: ProofTask, parts: list[rocq.Sentence]) -> Dialogue:
         goals = yield from self._goals()
