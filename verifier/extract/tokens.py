@@ -71,7 +71,8 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
 
 def _end(theory: Theory, command: Command) -> int:
     """Where the command ends without the comments behind it, which its span takes in."""
-    return max(token.end for token in significant(command.tokens(theory.tokens)))
+    end: int = max(token.end for token in significant(command.tokens(theory.tokens)))
+    return end
 
 
 def _ending(proof: list[Command], *, closed: bool) -> Ending:
