@@ -87,7 +87,9 @@ def leaders(benchmark: Benchmark, filters: Filters) -> tuple[Row, ...]:
     def make() -> tuple[Row, ...]:
         return board(benchmark, grid_at(benchmark, None), filters).ranked[:LEADERS]
 
-    return once(f"leaders|{benchmark.state}", make, last=f"leaders|{benchmark.pack.slug}")
+    return once(
+        f"leaders|{benchmark.state}", make, last=f"leaders|{benchmark.pack.slug}|{benchmark.problem_set.digest}"
+    )
 
 
 def recipe_lines(recipe: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:

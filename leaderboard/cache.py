@@ -29,10 +29,12 @@ Made = TypeVar("Made")
 
 KEEP_SECONDS = 7 * 24 * 3600
 REBUILD_SECONDS = 30  # nobody waits longer for somebody else's making
+LATE_SECONDS = 300  # nobody is shown anything older while something newer is made
 POLL_SECONDS = 0.02
 MEMORY_BYTES: Final = 48 * 2**20  # of values as they are written, for each process of the site
 TURN: Final = "turn"  # whoever holds it makes something anew of which there is a value to show meanwhile
 _late: ContextVar[datetime | None] = ContextVar("late", default=None)  # since when what this answer shows is as it is
+_nested: ContextVar[bool] = ContextVar("nested", default=False)  # whether something is made of what is asked for
 _memory: OrderedDict[str, tuple["_Kept", int]] = OrderedDict()
 _memory_lock = threading.Lock()
 _making: set[str] = set()  # what threads of this process make
@@ -50,19 +52,19 @@ def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Ma
     """The cached value of `key`, made by whoever asks first while the others wait for it.
 
     With `last`, a name that stays the same over all states of what is made, the others do not wait: they get the value
-    made last under that name, if `shows` still allows it, `late_since` says since when it is as it is, and
-    `answer` lets nobody keep it. Only one of all such values is made anew at a time, so that a board that changes every
-    second leaves the site to its readers.
+    made last under that name, if it is of the last minutes and `shows` still allows it, `late_since` says since when it
+    is as it is, and `answer` lets nobody keep it. Only one of all such values is made anew at a time, so that a board
+    that changes every second leaves the site to its readers. What a making itself asks for is never an earlier value.
     """
     name = _name(key)
     if (found := _read(name)) is not None:
         return cast("Made", found.value)
     earlier = _read(cache.get(_name(f"last|{last}"), "")) if last else None
-    if earlier is not None and shows and not shows(earlier.value):
+    if earlier is not None and (_nested.get() or _is_old(earlier) or (shows and not shows(earlier.value))):
         earlier = None
     turn = name + ":making" if earlier is None else TURN
     deadline = time.monotonic() + REBUILD_SECONDS
-    while not _taken(turn) and time.monotonic() < deadline:
+    while not (held := _taken(turn)) and time.monotonic() < deadline:
         if earlier is not None:
             _late.set(earlier.since)
             return cast("Made", earlier.value)
@@ -73,7 +75,12 @@ def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Ma
         found = _read(name)  # by whoever held the turn before
         return cast("Made", found.value) if found else _make(name, make, last)
     finally:
-        _given_back(turn)
+        if held:
+            _given_back(turn)
+
+
+def _is_old(kept: _Kept) -> bool:
+    return (datetime.now(UTC) - kept.since).total_seconds() > LATE_SECONDS
 
 
 def latest(last: str) -> object | None:
@@ -89,8 +96,11 @@ def late_since() -> datetime | None:
 
 def _make(name: str, make: Callable[[], Made], last: str) -> Made:
     """Make a value and keep it, lightly compressed: what a cache of files does by itself takes longer than making."""
-    since = datetime.now(UTC)
-    made = make()
+    since, outer = datetime.now(UTC), _nested.set(True)
+    try:
+        made = make()
+    finally:
+        _nested.reset(outer)
     raw = pickle.dumps((made, since), pickle.HIGHEST_PROTOCOL)
     cache.set(name, zlib.compress(raw, 1), KEEP_SECONDS)
     if last:
@@ -166,12 +176,9 @@ def _name(key: str) -> str:
 
 @remember
 def release() -> str:
-    """Digest of templates and of this app's code, so that nothing made by an older release is shown again."""
-    files = [
-        file
-        for folder, pattern in (("templates", "**/*.html"), ("leaderboard", "*.py"), ("verifier/core", "*.py"))
-        for file in sorted((settings.BASE_DIR / folder).glob(pattern))
-    ]
+    """Digest of templates and of the code that pages are made by; nothing of an older release is shown again."""
+    made_by = (("templates", "**/*.html"), *((room, "**/*.py") for room in ("leaderboard", "submissions", "verifier")))
+    files = [file for folder, pattern in made_by for file in sorted((settings.BASE_DIR / folder).glob(pattern))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 

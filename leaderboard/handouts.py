@@ -60,13 +60,14 @@ def pack_export(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def lemmas(request: HttpRequest, slug: str) -> HttpResponse:
-    """What became of the lemmas between the sources and the set, line by line as in the paper's Table 1."""
+    """What became of the lemmas between the sources and the set, line by line (Selene, Table 1)."""
     benchmark = benchmark_get(slug)
     environment, found = _became(benchmark)
     lines = [(LINES[name], row.values()) for name, row in found["lines"].items()]
     heads = [(each["name"], each["meaning"]) for each in benchmark.pack.manifest["categories"]]
     context = {"benchmark": benchmark, "environment": environment, "lines": lines, "heads": heads, "found": found}
-    return answer(request, _stamp(benchmark, found), lambda: render(request, "leaderboard/lemmas.html", context))
+    stamp = f"{environment.digest if environment else ''}|{_stamp(benchmark, found)}"
+    return answer(request, stamp, lambda: render(request, "leaderboard/lemmas.html", context))
 
 
 @require_safe

@@ -32,7 +32,8 @@ def problem_list(request: HttpRequest, slug: str) -> HttpResponse:
         return render_to_string("leaderboard/_problem_list.html", _list_context(found, category))
 
     def response() -> HttpResponse:
-        body = once(f"problems|{state}|{category}", make, last=f"problems|{slug}|{category}")
+        last = f"problems|{slug}|{found.problem_set.digest}|{category}"
+        body = once(f"problems|{state}|{category}", make, last=last)
         shown = {"benchmark": found, "body": body, "late": late_since()}
         return render(request, "leaderboard/problem_list.html", shown)
 

@@ -51,7 +51,7 @@ class Shown:
 
         While it is made anew, others get what was made last, if `shows` allows it: it may hold what was withdrawn.
         """
-        last = f"{what}|{self.benchmark.pack.slug}|{self.query}"
+        last = f"{what}|{self.benchmark.pack.slug}|{self.benchmark.problem_set.digest}|{self.query}"
         return once(f"{what}|{self.benchmark.state}|{self.query}", make, last=last, shows=shows)
 
 

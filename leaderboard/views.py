@@ -46,6 +46,7 @@ def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
         "leaders": about.leaders(found, default),
         "metric": default.label,
     }
+    context["late"] = late_since()
     return render(request, "leaderboard/benchmark.html", context)
 
 

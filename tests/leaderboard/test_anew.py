@@ -1,5 +1,6 @@
 """Boards made anew: what a change costs, what others read meanwhile; the quick way says what the plain one does."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -125,7 +126,7 @@ def test_a_late_page_says_as_of_when_and_is_the_newest_afterwards(client, db, mo
     made = board_make()
     pages = ["leaderboard/", "history/", "failures/", "atlas/", "problems/", "problems/lemma_0001/"]
     for page in pages:
-        assert "a newer one is being made" not in client.get(f"/b/toy/{page}").content.decode(), page
+        assert "Reload it for the newest" not in client.get(f"/b/toy/{page}").content.decode(), page
     publish(*made, LATE, day=30)
     bumped()
     with somebody_else_makes_it(monkeypatch):
@@ -135,34 +136,54 @@ def test_a_late_page_says_as_of_when_and_is_the_newest_afterwards(client, db, mo
             assert late.headers["Last-Modified"], page
     for page in pages:
         fresh = client.get(f"/b/toy/{page}")
-        assert "a newer one is being made" not in fresh.content.decode(), page
+        assert "Reload it for the newest" not in fresh.content.decode(), page
         assert "Last-Modified" not in fresh.headers, page
 
 
+def asked_meanwhile(*questions):
+    """What other threads get that ask while one value is made anew."""
+    with ThreadPoolExecutor(1) as other:
+
+        def make():
+            return [other.submit(question).result() for question in questions]
+
+        once("one|1", lambda: 1, last="one")
+        return once("one|2", make, last="one")
+
+
 def test_only_one_of_the_values_that_have_an_earlier_one_is_made_anew_at_a_time():
-    for name in ("one", "two"):
-        once(f"{name}|1", lambda: 1, last=name)
-
-    def make():
-        assert once("two|2", lambda: 2, last="two") == 1
-        assert once("three|2", lambda: 3, last="three") == 3  # nothing to show meanwhile, so it is made
-        return 2
-
-    assert once("one|2", make, last="one") == 2
+    once("two|1", lambda: 1, last="two")
+    two, three = asked_meanwhile(
+        lambda: once("two|2", lambda: 2, last="two"),
+        lambda: once("three|2", lambda: 3, last="three"),  # nothing to show meanwhile, so it is made
+    )
+    assert (two, three) == (1, 3)
     assert once("two|2", lambda: 2, last="two") == 2
 
 
-def test_an_earlier_value_that_may_not_be_shown_any_more_is_not():
+def test_an_earlier_value_that_is_old_or_may_not_be_shown_any_more_is_not(monkeypatch):
     once("quote|1", lambda: "said", last="quote")
-    shown = []
+    hidden = lambda: once("quote|2", lambda: "", last="quote", shows=lambda earlier: earlier != "said")  # noqa: E731
+    assert asked_meanwhile(hidden) == [""]
+    cache.clear()
+    once("quote|1", lambda: "said", last="quote")
+    monkeypatch.setattr(board_cache, "LATE_SECONDS", -1)
+    assert asked_meanwhile(lambda: once("quote|2", lambda: "new", last="quote")) == ["new"]
 
-    def make():
-        shown.append(once("quote|3", lambda: "", last="quote", shows=lambda earlier: earlier != "said"))
-        return "else"
 
-    once("other|1", lambda: "before", last="other")
-    assert once("other|2", make, last="other") == "else"
-    assert shown == [""]
+def test_what_is_made_of_other_values_is_made_of_the_newest():
+    once("part|1", lambda: 1, last="part")
+    once("whole|1", lambda: 1, last="whole")
+    assert once("whole|2", lambda: once("part|2", lambda: 2, last="part"), last="whole") == 2
+
+
+def test_whoever_waited_in_vain_takes_no_turn_away(monkeypatch):
+    monkeypatch.setattr(board_cache, "REBUILD_SECONDS", 0.01)
+    monkeypatch.setattr(board_cache, "_taken", lambda _: False)
+    given = []
+    monkeypatch.setattr(board_cache, "_given_back", given.append)
+    assert once("alone", lambda: 1) == 1
+    assert given == []
 
 
 def test_what_is_withdrawn_is_quoted_by_no_late_page(client, db, monkeypatch):
@@ -175,7 +196,7 @@ def test_what_is_withdrawn_is_quoted_by_no_late_page(client, db, monkeypatch):
 
     def late(page):
         shown = client.get(f"/b/{made.pack.slug}/{page}").content.decode()
-        return "a newer one is being made" in shown, pages[page] in shown
+        return "Reload it for the newest" in shown, pages[page] in shown
 
     assert [late(page) for page in pages] == [(False, True)] * 2
     stamp_bump(pack_id=made.pack.pk)
