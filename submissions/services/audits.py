@@ -65,10 +65,7 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
         for proof_id, look in disagreed.items():
             columns, own = _taken_back(look), pending.filter(proof_id=proof_id)
             if results_take_back(rows=own, columns=columns, message=look.message):
-                # What the prover said may quote other proofs of this team, so other teams are told the reason alone.
-                elsewhere, sentence = _same_elsewhere(claim, proof_id), REASONS[Reason.CONFIRMATION_DISAGREED].sentence
-                copied.update(elsewhere.values_list("run_id", flat=True))
-                results_take_back(rows=elsewhere, columns=columns | {"headline": sentence}, message=sentence)
+                copied |= _take_back_elsewhere(claim, proof_id, columns)
                 _alarm(claim.run_id, look)
         for run in runs:
             run_summarise(run=run)
@@ -76,6 +73,20 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
         for run_id in copied - {run.pk for run in runs}:
             transaction.on_commit(partial(_summarise, run_id), robust=True)
     return True
+
+
+def _take_back_elsewhere(claim: Claim, proof_id: int, columns: dict[str, str]) -> set[int]:
+    """Take the same proof back in other runs, until none is left: copies may be made while this waits; the runs.
+
+    What the prover said may quote other proofs of this team, so other teams are told the reason alone.
+    """
+    sentence = REASONS[Reason.CONFIRMATION_DISAGREED].sentence
+    runs: set[int] = set()
+    while found := dict(_same_elsewhere(claim, proof_id).values_list("pk", "run_id")):
+        rows = locked(Result.objects.filter(pk__in=found))
+        results_take_back(rows=rows, columns=columns | {"headline": sentence}, message=sentence)
+        runs.update(found.values())
+    return runs
 
 
 def copies_summarise(*, slice_id: int) -> None:
