@@ -1,6 +1,8 @@
 """Facts of an Isabelle theory as the packs read them: where they stand, what their proof is, in which blocks."""
 
-from verifier.core.isar import stated
+import pytest
+
+from verifier.core.isar import named, stated
 
 THEORY = r"""theory T
   imports Main
@@ -102,3 +104,32 @@ def test_proof_lines_leave_out_blanks_and_comments():
 def test_only_structured_proofs_are_declarative_and_given_up_ones_unfinished():
     assert [name for name, fact in facts().items() if fact.declarative] == ["three"]
     assert [name for name, fact in facts().items() if not fact.finished] == ["six"]
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("lemma ", 'notes [[linarith_split_limit = 3]] shows "x = x"'),
+        ("lemma ", 'assumes [simp]: "x = x" shows "x = x"'),
+        ("lemma (in l) ", 'notes [simp] = refl shows "x = x"'),
+        ("lemma %important ", '"x = x"'),
+        ("private lemma%important %visible (in l) ", 'fixes x shows "x = x"'),
+        (r"lemma \<^marker>\<open>tag important\<close> ", '"x = x"'),
+        (r"lemma %a \<^marker>\<open>tag important\<close> ", '"x = x"'),
+    ],
+)
+def test_an_unnamed_statement_is_named_behind_its_tags_and_before_its_elements(before: str, behind: str) -> None:
+    text = f"theory T imports Main begin\n{before}{behind} by simp\nend\n"
+    (fact,) = stated(text)
+    assert fact.name.startswith("lemma#")
+    assert fact.naming is not None
+    assert fact.statement[: fact.naming[0]] == before
+    assert named(text) == []
+
+
+@pytest.mark.parametrize("tag", ["%important", r"\<^marker>\<open>tag important\<close>", "%a (in l)"])
+def test_tags_hide_no_name(tag: str) -> None:
+    lemmas = f'lemma {tag} one [simp]: "x = x" by simp\nlemma {tag} "notes": "x = x" by simp\n'
+    text = f'theory T imports Main begin\n{lemmas}definition {tag} two where "two = 1"\nend\n'
+    assert [(fact.name, fact.naming) for fact in stated(text)] == [("one", None), ("notes", None)]
+    assert [name for name, _, _ in named(text)] == ["one", "notes", "two"]

@@ -58,6 +58,15 @@ def test_a_comment_behind_a_proof_is_no_line_of_it_and_one_inside_is(tmp_path):
     assert [(fact.name, fact.proof_lines) for fact in found.kept] == [("a", 1), ("b", 4)]
 
 
+def test_a_tag_hides_neither_name_nor_target_and_no_element_is_a_name(tmp_path):
+    one = 'lemma %important one: "x = x" by simp\n'
+    two = 'lemma%important (in l) two: "x = x" by simp\n'
+    three = 'lemma notes [simp] = refl shows "x = x" by simp\n'
+    _project(tmp_path, A=f"theory A imports Main begin\n{one}{two}{three}end\n")
+    (found,) = extract(tmp_path, [], Rules.STRICT, "ARM").sessions
+    assert [(fact.name, fact.target) for fact in found.seen] == [("one", ""), ("two", "l"), ("", "")]
+
+
 def test_full_counts_what_blocks_hold_and_instances_prove_too():
     (small,) = extract(PROJECT, [], Rules.FULL, "ARM").sessions
     (strict,) = extract(PROJECT, [], Rules.STRICT, "ARM").sessions

@@ -17,7 +17,6 @@ from isar_tools.source.theory import (
     Command,
     GoalBlock,
     Theory,
-    goal_name,
     parse_header,
     parse_theory,
     significant,
@@ -34,6 +33,11 @@ _DEFINES = frozenset(
 )
 _STATES_GOALS = frozenset({"proof"})
 _WITHOUT_NAME = frozenset({"instance"})  # what it proves is a fact, though no name can be written
+_NO_NAMES = frozenset(  # words of the outer syntax: unquoted, none of them can be a name
+    {"fixes", "constrains", "assumes", "defines", "notes", "includes", "obtains", "shows", "rewrites", "imports"}
+    | {"if", "for", "and", "is", "when", "where", "in", "begin", "keywords", "abbrevs", "premises", "structure"}
+    | {"infix", "infixl", "infixr", "binder", "open", "output", "overloaded", "pervasive", "unchecked", "attach"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +97,22 @@ def named(text: str, commands: Mapping[str, str] = MappingProxyType({})) -> list
         (name, theory.start(command), theory.end(command))
         for command in theory.commands
         if (command.kind is CommandKind.THY_GOAL_STMT or command.name in _DEFINES)
-        and (name := goal_name(theory, behind_modifiers(theory, command)) or _defined(theory, command))
+        and (name := given_name(theory, command) or _defined(theory, command))
     ]
 
 
 def _defined(theory: Theory, command: Command) -> str:
-    """The first name behind the keyword, outside brackets, else the first of the quoted equation."""
+    """The first name of a definition outside brackets, else the first of the quoted equation."""
+    if command.kind is CommandKind.THY_GOAL_STMT:
+        return ""
     depth = 0
-    for token in list(significant(command.tokens(theory.tokens)))[1:]:
+    for token in _behind_target(theory, command):
         depth += {"(": 1, ")": -1, "[": 1, "]": -1}.get(token.text, 0)
         if depth == 0 and token.kind is Kind.WORD:
             return str(token.text)
         if depth == 0 and token.kind in {Kind.STRING, Kind.CARTOUCHE}:
             first = re.search(r"[A-Za-z][\w']*", str(unquote(token)))
-            return first.group() if first and command.kind is not CommandKind.THY_GOAL_STMT else ""
+            return first.group() if first else ""
     return ""
 
 
@@ -160,7 +166,7 @@ def _scopes(theory: Theory) -> list[tuple[_Block, ...]]:
         if command.kind is CommandKind.THY_DECL_BLOCK:
             words = [token.text for token in significant(command.tokens(theory.tokens)) if token.kind is Kind.WORD]
             if "begin" in words:
-                named = len(words) > 1 and words[1] not in {"begin", "fixes", "assumes", "includes", "notes"}
+                named = len(words) > 1 and words[1] not in _NO_NAMES
                 name = words[1] if named else words[0]
                 opened.append(_Block(name, theory.start(command), _words(theory, command)))
     return found
@@ -198,30 +204,48 @@ def _fact(theory: Theory, block: GoalBlock, scope: tuple[_Block, ...]) -> Stated
 
 def _name(theory: Theory, statement: Command, scope: tuple[_Block, ...]) -> tuple[str, tuple[int, str] | None]:
     """The name that the statement gives, else one made from it; and how it can be given one, where it can."""
-    plain = behind_modifiers(theory, statement)
-    if given := goal_name(theory, plain):
+    if given := given_name(theory, statement):
         return given, None
     if statement.kind is not CommandKind.THY_GOAL_STMT and statement.name not in _WITHOUT_NAME:
         return "", None
+    plain = behind_modifiers(theory, statement)
     digest = digest_text("\n".join([*(one.heading for one in scope), _words(theory, plain)]))[:8]
     name = f"{statement.name}#{digest}"
     if statement.kind is not CommandKind.THY_GOAL_STMT:
         return name, None
-    token = _behind_target(list(significant(plain.tokens(theory.tokens)))[1:])
-    if token is None:
+    rest = _behind_target(theory, statement)
+    if not rest:
         return "", None
-    text = f"selen_{digest}_{theory.lines.line(token.start)}{'' if token.text == '[' else ':'} "
-    return name, (token.start - theory.start(statement), text)
+    text = f"selen_{digest}_{theory.lines.line(rest[0].start)}{'' if rest[0].text == '[' else ':'} "
+    return name, (rest[0].start - theory.start(statement), text)
 
 
-def _behind_target(tokens: list[Token]) -> Token | None:
-    """The first token behind `(in …)`, where that stands at all."""
-    depth = 0
-    for token in tokens:
-        if depth == 0 and token.text != "(":
-            return token
-        depth += {"(": 1, ")": -1}.get(token.text, 0)
-    return None
+def given_name(theory: Theory, statement: Command) -> str:
+    """The name that a statement is given where it stands; empty where it has none."""
+    rest = _behind_target(theory, statement)
+    if len(rest) < 2 or rest[1].text not in {":", "["}:
+        return ""
+    named = rest[0].kind is Kind.STRING or (rest[0].kind is Kind.WORD and rest[0].text not in _NO_NAMES)
+    return str(unquote(rest[0])) if named else ""
+
+
+def _behind_target(theory: Theory, statement: Command) -> list[Token]:
+    """The tokens behind the keyword, its tags and `(in …)`, where these stand at all."""
+    tokens = behind_tags(theory, statement)
+    at = depth = 0
+    while at < len(tokens) and (depth or tokens[at].text == "("):
+        depth += {"(": 1, ")": -1}.get(tokens[at].text, 0)
+        at += 1
+    return tokens[at:]
+
+
+def behind_tags(theory: Theory, statement: Command) -> list[Token]:
+    """The tokens behind the keyword and its document tags, `%important`; a marker is none of them, like a comment."""
+    tokens = list(significant(behind_modifiers(theory, statement).tokens(theory.tokens)))[1:]
+    at = 0
+    while at < len(tokens) and tokens[at].text == "%":
+        at += 2
+    return tokens[at:]
 
 
 def behind_modifiers(theory: Theory, statement: Command) -> Command:

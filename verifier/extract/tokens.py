@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from isar_tools.source.keywords import THEORY_GOALS, CommandKind
 from isar_tools.source.lexer import Kind
-from isar_tools.source.theory import Command, GoalBlock, Theory, goal_name, parse_theory, significant
+from isar_tools.source.theory import Command, GoalBlock, Theory, parse_theory, significant
 
-from verifier.core.isar import behind_modifiers
+from verifier.core.isar import behind_tags, given_name
 from verifier.extract.facts import Ending, Fact
 from verifier.extract.sources import SourceFault, Where
 
@@ -59,7 +59,7 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
         member=where.member,
         line=theory.lines.line(theory.start(statement)),
         keyword=statement.name,
-        name=goal_name(theory, behind_modifiers(theory, statement)),
+        name=given_name(theory, statement),
         proof_lines=sum(1 for line in text.splitlines() if line.strip()),
         declarative=any(command.name == "proof" for command in proof),
         ending=_ending(proof, closed=block.closed),
@@ -82,7 +82,5 @@ def _ending(proof: list[Command], *, closed: bool) -> Ending:
 
 
 def _target(theory: Theory, statement: Command) -> str:
-    words = [token.text for token in significant(statement.tokens(theory.tokens))]
-    at = words.index(statement.name) if statement.name in words else 0
-    after = words[at + 1 : at + 4]
+    after = [token.text for token in behind_tags(theory, statement)[:3]]
     return after[2] if after[:2] == ["(", "in"] and len(after) > 2 else ""
