@@ -12,6 +12,7 @@ from verifier.core.errors import InputFault
 from verifier.extract.facts import Rules
 from verifier.extract.pack import write
 from verifier.extract.rocq import extract_rocq, extract_rocq_pack
+from verifier.extract.rocq_project import project_read
 from verifier.packs import load_pack
 
 BASE = """(* Lemma in_comment : True. Proof. auto. Qed. *)
@@ -77,6 +78,37 @@ def test_the_pack_keeps_building_order_names_and_loads(tmp_path):
     assert pack.units == ("Zero", "Base", "Alter")
     assert {problem.id for problem in pack.problems} == {"one_line", "two_lines", "stated", "inside"}
     assert (pack.root / "theories" / "_CoqProject").read_text() == "-R . P\n"
+
+
+@pytest.mark.parametrize(
+    "required",
+    [
+        "Require (* b *) Import\n  Zero Base.",
+        "From P Require Export Zero Base.",
+        "From P Require Import -(notations) Zero(zero)\n  Base (one_line, two_lines).",
+        "From P Require P.Zero Base.",
+    ],
+)
+def test_every_form_of_require_puts_a_file_behind_what_it_names(tmp_path, required):
+    lemma = "\nLemma a : True.\nProof. exact I. Qed.\n"
+    _project(tmp_path, Alter=required + lemma, Base="From P Require Zero.\n" + BASE, Zero="Definition zero := 0.\n")
+    (tmp_path / "_CoqProject").write_text("-R . P\n")
+    files = extract_rocq_pack(tmp_path, Rules.FULL)[1].files
+    assert b'units = ["Zero", "Base", "Alter"]' in files["pack.toml"]
+
+
+def test_words_about_a_require_require_nothing(tmp_path):
+    said = '(* Require Upper. *)\nDefinition (Require) := "Require Upper. ".\n'
+    _project(tmp_path, Base=f"{said}{BASE}Require Upper", Upper=UPPER)
+    assert b'units = ["Base", "Upper"]' in extract_rocq_pack(tmp_path, Rules.FULL)[1].files["pack.toml"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Require" + " " * 300_000 + "(.", "Require " * 40_000 + ".", "Require (" * 33_000 + "."]
+)
+def test_300_kilobytes_of_what_may_be_a_require_are_read_in_linear_time(tmp_path, text):
+    (file,) = project_read(_project(tmp_path, Base=text)).files
+    assert file.module == "Base"
 
 
 def test_without_a_project_file_the_name_is_that_by_which_files_require_each_other(tmp_path):

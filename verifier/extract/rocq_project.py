@@ -16,9 +16,8 @@ from verifier.extract.sources import SourceFault, chain_of, member_of, read_text
 
 PROJECT: Final = "_CoqProject"
 _MAPPED: Final = {"-Q": 2, "-R": 2, "-I": 1, "-arg": 1}
-_REQUIRE: Final = re.compile(
-    r"(?:\bFrom\s+([\w.']+)\s+)?\bRequire\b(?:\s+(?:Import|Export))?\s+([\w.'\s]+?)\.(?=\s|\Z)"
-)
+_FILTER: Final = re.compile(r"\([^()]*\)")  # what an import takes of a file, or leaves out
+_NAME: Final = re.compile(r"[\w.']+")
 _OWN: Final = ("theories", "Init/Prelude.v", "Coq")  # the prover's own library: folder, a file there, name
 _INSTALLED: Final = "user-contrib"  # where the prover looks for libraries of others
 
@@ -219,7 +218,16 @@ def _common(names: Sequence[str]) -> str:
 
 
 def _requires(text: str) -> Iterator[tuple[str, str]]:
-    """Prefix and name of every file that a text requires."""
-    for match in _REQUIRE.finditer(rocq.without_comments(text)):
-        for name in match.group(2).split():
-            yield match.group(1) or "", name
+    """Prefix and name of every file that a text requires, sentence by sentence."""
+    for sentence in rocq.outline(text).notable:
+        if "Require" not in sentence.text or not sentence.text.endswith("."):
+            continue
+        match _FILTER.sub(" ", rocq.without_comments(sentence.text[:-1])).split():
+            case ["From", prefix, "Require", *names]:
+                pass
+            case ["Require", *names]:
+                prefix = ""
+            case _:
+                continue
+        names = names[1:] if names[:1] in (["Import"], ["Export"]) else names
+        yield from ((prefix, name) for name in names if _NAME.fullmatch(name))
