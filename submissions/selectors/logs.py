@@ -1,8 +1,8 @@
 """The log of one proof as its page tells it: what is wrong, where, and how far the prover read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from submissions.selectors.results import ResultDetail
 from verifier.core.reason import REASONS, Reason
@@ -12,7 +12,7 @@ LONGEST_FOUND = 200
 EXPECTED = {
     Reason.GOALS_LEFT: "no goal left where the proof ends",
     Reason.UNFINISHED: "a proof that is finished",
-    Reason.METHOD_FAILED: "a step that works on the goal below",
+    Reason.METHOD_FAILED: "a step that works on the goal it meets",
     Reason.FOCUS: "a bullet or brace that fits the open goals",
     Reason.NO_GOAL: "nothing more, since no goal is left here",
     Reason.TYPE_MISMATCH: "a term of the type that the goal asks for",
@@ -21,6 +21,16 @@ EXPECTED = {
     Reason.FORBIDDEN_COMMAND: "commands of a proof alone",
     Reason.CHEAT_WORD: "a proof",
 }
+SHARED: Final = {  # reasons that prover and judge both give, each in words of its own
+    Reason.GOALS_LEFT,
+    Reason.UNFINISHED,
+    Reason.WRONG_MODE,
+    Reason.SYNTAX,
+    Reason.DIFFERENT_THEOREM,
+    Reason.AXIOM_USED,
+    Reason.TEXT_AFTER_END,
+}
+JUDGE_BEGINS: Final = ("The ", "Text ", "This text ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,10 @@ class CodeLine:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """What the page shows. `line` is the failing one; empty texts are left out."""
+    """What the page shows. `line` is the failing one; empty texts are left out.
+
+    `verbatim` tells that `message` is the prover's own and not the judge's.
+    """
 
     headline: str
     expected: str
@@ -47,6 +60,7 @@ class LogPage:
     command: str
     goals: str
     message: str
+    verbatim: bool
     remedy: str
     near: tuple[Mapping[str, str], ...]
     evidence: Mapping[str, str]
@@ -59,6 +73,7 @@ def log_page(detail: ResultDetail) -> LogPage:
     place = _place(detail)
     lines = _lines(detail, place)
     bad = next((line for line in lines if line.state == "bad"), None)
+    message = detail.log.get("message", "") or detail.proof.finding.get("message", "")
     columns = (place["column"], place["end_column"] - 1) if place.get("column") and place.get("end_column") else None
     return LogPage(
         headline=_headline(detail, place.get("line")),
@@ -68,13 +83,33 @@ def log_page(detail: ResultDetail) -> LogPage:
         columns=columns if columns and place.get("end_line") in {None, place.get("line")} else None,
         command=detail.log.get("command", "").split(" ")[0][:60],
         goals=detail.log.get("goals", ""),
-        message=detail.log.get("message", "") or detail.proof.finding.get("message", ""),
+        message=message,
+        verbatim=_is_of_prover(detail.cell.verdict, detail.cell.reason, message),
         remedy=detail.proof.finding.get("remedy", ""),
         near=tuple(detail.log.get("near", ())),
         evidence=detail.log.get("evidence", {}),
         lines=lines,
         tokens=detail.proof.tokens,
     )
+
+
+def counts_words(proved: Sequence[int], scoring: int, ks: Iterable[int]) -> str:
+    """Which scores count a lemma that these attempts prove; ACC#1 takes the scoring attempt, ACC#k samples 1 to k."""
+    if not proved:
+        return ""
+    first = proved[0]
+    sample = next((attempt for attempt in proved if attempt), 0)
+    later = [k for k in sorted(ks) if k > 1 and sample and k >= sample]
+    scores = " and ".join(f"ACC#{k} (samples 1 to {k})" for k in later)
+    if scoring == 0 and first == 0:
+        also = f" Sample {sample} makes it count for {scores}." if scores else ""
+        return f"Proved at attempt 0, the greedy answer, so the lemma counts for ACC#1.{also}"
+    greedy = "ACC#1 is taken from the greedy answer, attempt 0" if scoring == 0 else "ACC#1 is taken from sample 1"
+    if first == scoring:
+        return f"Proved at attempt {first}, so the lemma counts for ACC#1{f' and {scores}' if scores else ''}."
+    if scores:
+        return f"Proved at attempt {first}, so the lemma counts for {scores}; {greedy}."
+    return f"Proved at attempt {first}, which no score of this benchmark counts; {greedy}."
 
 
 def _place(detail: ResultDetail) -> dict[str, Any]:
@@ -96,6 +131,13 @@ def _headline(detail: ResultDetail, line: int | None) -> str:
     return f"Line {line} {row.sentence}" if line else f"The proof {row.sentence}"
 
 
+def _is_of_prover(verdict: str, reason: str, message: str) -> bool:
+    """Limits, policy and the platform's faults are told by the judge, failures by the prover or, at its end, by either."""
+    if verdict != Verdict.FAILED:
+        return False
+    return not (reason in SHARED and message.startswith(JUDGE_BEGINS))
+
+
 def _expected(reason: str) -> str:
     if not reason:
         return ""
@@ -106,7 +148,8 @@ def _expected(reason: str) -> str:
 
 def _lines(detail: ResultDetail, place: Mapping[str, Any]) -> tuple[CodeLine, ...]:
     first, last = place.get("line"), place.get("end_line") or place.get("line")
-    read = detail.cell.verdict not in {Verdict.REJECTED, "waiting", Verdict.INTERNAL}
+    known = detail.cell.verdict == Verdict.PROVED or first is not None  # else nobody knows how far the prover came
+    read = known and detail.cell.verdict not in {Verdict.REJECTED, "waiting", Verdict.INTERNAL}
     texts = detail.proof.text.rstrip("\n").split("\n")
     return tuple(_line(number, text, first, last, place, read=read) for number, text in enumerate(texts, 1))
 

@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from submissions.models import Proof, Run, Submission
-from submissions.selectors.logs import log_page
+from submissions.selectors.logs import counts_words, log_page
 from submissions.selectors.results import AttemptCell, RunFilter, result_detail, run_table
 from submissions.selectors.runs import run_latest
 from submissions.selectors.submissions import rights_on, submissions_visible_to
@@ -39,16 +39,19 @@ def log(request: HttpRequest, submission_id: str, problem: str, attempt: int) ->
     if cell is None:
         raise Http404
     detail = result_detail(run, problem, attempt)
+    pack = row.problem_set.pack
+    scoring = scoring_attempt(c.attempt for c in cells)
+    proved = [c.attempt for c in cells if c.verdict == "proved"]
     context = {
         "submission": row,
-        "pack": row.problem_set.pack,
+        "pack": pack,
         "run": run,
         "problem": detail.problem if detail else row.problem_set.members.get(problem__ident=problem).problem,
         "attempt": attempt,
         "cell": cell,
         "cells": cells,
-        "scoring": scoring_attempt(c.attempt for c in cells),
-        "proved": [c.attempt for c in cells if c.verdict == "proved"],
+        "proved": proved,
+        "counts": counts_words(proved, scoring, pack.manifest.get("k_values", [1])),
         "detail": detail,
         "page": log_page(detail) if detail else None,
         "rights": rights_on(request.user, row),

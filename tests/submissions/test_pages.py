@@ -6,11 +6,14 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from submissions.forms import SystemForm, TeamForm
-from submissions.models import Proof, Result, Run
+from submissions.models import Proof, Result, ResultLog, Run
+from submissions.selectors.logs import counts_words
 from submissions.selectors.reports import report_page
+from submissions.services.results import log_pack
 from submissions.views.answers import table_file
 from tests.seed import Seed, report, seed
-from verifier.core.reason import REASONS
+from verifier.core.reason import REASONS, Reason
+from verifier.core.result import ProofResult
 from verifier.core.verdict import Verdict
 
 
@@ -111,6 +114,49 @@ def test_the_log_marks_the_failing_line_and_ticks_those_before_it(made):
     assert [line.state for line in page.lines] == ["ok", "ok", "ok", "ok", "bad", "unread"]
     assert page.found == "caps_of_mint"
     assert page.headline == "Line 5 uses a fact that does not exist at this point"
+
+
+def test_a_proof_that_ran_out_of_time_nobody_knows_where_has_no_line_ticked_and_is_told_by_the_judge(made):
+    result = Result.objects.filter(run__submission=made.private, reason="undefined_fact").first()
+    stopped = ProofResult("", 0, Verdict.TIMEOUT, Reason.WALL_TIME, message="The proof was still running after 10 s.")
+    Result.objects.filter(pk=result.pk).update(
+        verdict="timeout", reason="wall_time", error_class="other", line=None, column=None
+    )
+    ResultLog.objects.filter(result=result).update(data=log_pack(stopped))
+    arguments = [made.private.public_id, result.proof.problem.ident, result.proof.attempt]
+    answer = opened(made, made.owner).get(reverse("log", args=arguments))
+    assert {line.state for line in answer.context["page"].lines} == {"plain"}
+    body = answer.content.decode()
+    assert "How far the prover came is not known." in body
+    assert "What the judge says" in body
+    assert "verbatim" not in body
+
+
+@pytest.mark.parametrize(
+    ("reason", "message", "verbatim"),
+    [
+        (Reason.UNFINISHED, "The proof does not end with Qed or Defined.", False),
+        (Reason.GOALS_LEFT, "The proof ends while goals are left.", False),
+        (Reason.GOALS_LEFT, "Failed to finish proof:\ngoal (1 subgoal):", True),
+        (Reason.METHOD_FAILED, "The term has the wrong shape.", True),
+    ],
+)
+def test_only_the_words_of_the_prover_are_called_its_own(made, reason, message, verbatim):
+    result = Result.objects.filter(run__submission=made.private, reason="undefined_fact").first()
+    Result.objects.filter(pk=result.pk).update(reason=str(reason))
+    ResultLog.objects.filter(result=result).update(
+        data=log_pack(ProofResult("", 0, Verdict.FAILED, reason, message=message))
+    )
+    arguments = [made.private.public_id, result.proof.problem.ident, result.proof.attempt]
+    assert opened(made, made.owner).get(reverse("log", args=arguments)).context["page"].verbatim is verbatim
+
+
+def test_a_log_says_for_which_scores_a_lemma_counts():
+    greedy = "ACC#1 is taken from the greedy answer, attempt 0."
+    assert counts_words([1], 0, [1, 5]).endswith(f"counts for ACC#5 (samples 1 to 5); {greedy}")
+    assert counts_words([0], 0, [1, 5]).endswith("so the lemma counts for ACC#1.")
+    assert counts_words([1, 3], 1, [1, 5]).endswith("counts for ACC#1 and ACC#5 (samples 1 to 5).")
+    assert counts_words([6], 0, [1, 5]).endswith(f"which no score of this benchmark counts; {greedy}")
 
 
 def test_texts_of_a_published_run_stay_with_the_team_unless_it_chose_otherwise(made):
