@@ -1,8 +1,9 @@
 """A prover and a sandbox that play a script: no process, every behaviour of one on demand.
 
 A proof's text is what happens while it runs, one word for each try: `proved`, `failed`, `garbage`, `crash`, `wall`,
-`cpu`, `memory`, `output`, `processes`, `disk`; `wordy` fails, and the process ends over its goals; `unsure` is proved
-only if the second look says so. `refuse` in a text is refused by policy.
+`cpu`, `memory`, `output`, `processes`, `disk`; `starved` is `wall` with hardly any processor time; `wordy` fails, and
+the process ends over its goals; `unsure` is proved only if the second look says so. `refuse` in a text is refused by
+policy.
 """
 
 from collections import Counter
@@ -22,7 +23,7 @@ from verifier.provers.base import UNSURE, AnswerLost, BuiltEnvironment, Dialogue
 
 LIMITS = Limits(wall_seconds=7.0)
 PROGRAM = Command(("/bin/prover",))
-DEATHS = {"crash": None, **{str(limit): limit for limit in LimitHit}}
+DEATHS = {"crash": None, "starved": LimitHit.WALL, **{str(limit): limit for limit in LimitHit}}
 REASON_OF = {
     None: Reason.PROVER_CRASH,
     LimitHit.WALL: Reason.WALL_TIME,
@@ -65,8 +66,8 @@ def pack(**units: Sequence[str]) -> Pack:
     )
 
 
-def death(limit: LimitHit | None) -> SessionDied:
-    return SessionDied(Outcome(None if limit else 139, None, limit, b"", b"last words", 10, 5, 0))
+def death(limit: LimitHit | None, cpu_ms: int = 0) -> SessionDied:
+    return SessionDied(Outcome(None if limit else 139, None, limit, b"", b"last words", 10, cpu_ms, 0))
 
 
 @dataclass
@@ -92,7 +93,7 @@ class ScriptedSession:
         self.sandbox.tries[text] += 1
         self.cpu += 3
         if act in DEATHS:
-            raise death(DEATHS[act])
+            raise death(DEATHS[act], self.cpu + (100 if act == "starved" else 7000))
         return Reply(act.encode(), b"", 4)
 
     def cpu_ms(self) -> int:

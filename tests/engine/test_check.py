@@ -103,6 +103,13 @@ def test_a_crash_that_does_not_come_back_is_not_held_against_the_proof(sandbox: 
     assert asked(sandbox) == [["crash proved"], ["crash proved"], ["proved"]]
 
 
+def test_a_proof_that_was_out_of_time_without_having_had_it_is_tried_once_more_alone(sandbox: ScriptedSandbox) -> None:
+    first, second = check(sandbox, "starved proved", "starved")
+    assert first.verdict is Verdict.PROVED
+    assert (second.verdict, second.cpu_ms) == (Verdict.TIMEOUT, 103)
+    assert asked(sandbox) == [["starved proved"], ["starved proved"], ["starved"], ["starved"]]
+
+
 def test_a_timeout_on_the_second_try_is_a_timeout(sandbox: ScriptedSandbox) -> None:
     assert outcomes(check(sandbox, "crash wall")) == [(Verdict.TIMEOUT, Reason.WALL_TIME)]
 

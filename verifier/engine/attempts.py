@@ -1,7 +1,7 @@
 """How one proof gets its verdict: in a warm session, in a fresh one when that dies, by the second look when unsure.
 
 A proof during which the process dies without a limit that explains it is tried once more, alone in a fresh process,
-before it is blamed.
+before it is blamed; so is one that ran out of time without having had it, because the machine was busy.
 """
 
 import time
@@ -18,6 +18,7 @@ from verifier.core.verdict import Verdict
 from verifier.provers.base import UNSURE, AnswerLost, BuiltEnvironment, Dialogue, Opening, Prover, ProverSession
 
 _MESSAGE: Final = 20_000
+_STARVED: Final = 0.5  # of its time; a proof that had less of a processor than this waited for the machine
 _OWN_LIMITS: Final = frozenset({LimitHit.WALL, LimitHit.CPU, LimitHit.OUTPUT})  # seen while this proof ran, for certain
 
 
@@ -78,12 +79,18 @@ class Line:
 
     def _tried(self, problem: ProblemSpec, task: ProofTask) -> ProofResult:
         try:
-            return self._checked(problem, task)
+            result = self._checked(problem, task)
+            if not self._starved(result):
+                return result
+            self.close()
         except _SessionDeathError as death:
             self.close()
             if death.timed and death.outcome.limit in _OWN_LIMITS:
-                return self._dead(problem, task, death.outcome)
-        # A death that no limit of this proof explains may be the session's: once more, alone in a fresh process.
+                result = self._dead(problem, task, death.outcome)
+                if not self._starved(result):
+                    return result
+        # A death that no limit of this proof explains may be the session's, a time that a proof did not have the
+        # machine's: once more, alone in a fresh process.
         try:
             return self._checked(problem, task)
         except _SessionDeathError as death:
@@ -94,10 +101,12 @@ class Line:
         finally:
             self.close()
 
+    def _starved(self, result: ProofResult) -> bool:
+        return result.verdict is Verdict.TIMEOUT and result.cpu_ms < _STARVED * 1000 * self._limits.wall_seconds
+
     def _dead(self, problem: ProblemSpec, task: ProofTask, outcome: Outcome) -> ProofResult:
         result = self._prover.interpret_death(problem, task, outcome, self._limits)
-        cpu_ms = max(self._cpu_ms, min(outcome.cpu_ms, self._wall_ms))
-        return replace(result, wall_ms=self._wall_ms, cpu_ms=cpu_ms)
+        return replace(result, wall_ms=self._wall_ms, cpu_ms=self._cpu_ms)
 
     def _checked(self, problem: ProblemSpec, task: ProofTask) -> ProofResult:
         if self._plan is not None and self._plan.spent:
@@ -126,7 +135,9 @@ class Line:
                     if request.spare:
                         request = dialogue.throw(AnswerLost())
                         continue
-                    self._wall_ms += round((time.monotonic() - started) * 1000) if request.timed else 0
+                    if request.timed:
+                        self._wall_ms += round((time.monotonic() - started) * 1000)
+                        self._cpu_ms += max(0, death.outcome.cpu_ms - cpu)
                     raise _SessionDeathError(death.outcome, request.timed) from death
                 if request.timed:
                     self._wall_ms += reply.wall_ms
