@@ -136,6 +136,57 @@ def test_links_in_a_circle_are_refused(tmp_path):
     assert _refusal(tmp_path)[:2] == ("A.thy", 1)
 
 
+def test_sessions_folders_inside_the_sources_may_be_named_by_any_path(tmp_path):
+    for name in ("spec", "machine/ARM"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "ROOTS").write_text("spec\n")
+    body = '  directories "../machine" "../machine/$L4V_ARCH"\n  theories A "../machine/C"\n'
+    (tmp_path / "spec" / "ROOT").write_text(f'session S in "../spec" = HOL +\n{body}')
+    (tmp_path / "spec" / "A.thy").write_text('theory A imports B "../machine/ARM/D" begin end\n')
+    for name in ("machine/ARM/B", "machine/C", "machine/ARM/D"):
+        (tmp_path / f"{name}.thy").write_text(f"theory {name[-1]} imports Main begin end\n")
+    found = extract(tmp_path, [], Rules.STRICT, "ARM")
+    assert (found.sessions[0].theories, found.findings) == (4, ())
+
+
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ({"ROOT": 'session S\n  in "../x" = HOL +\n  theories A\n'}, ("ROOT", 2)),
+        ({"ROOT": 'session S\n  in "/x" = HOL +\n  theories A\n'}, ("ROOT", 2)),
+        ({"ROOT": 'session S = HOL +\n  directories "linked"\n  theories A\n'}, ("ROOT", 2)),
+        ({"ROOT": 'session S = HOL +\n  theories\n    "../x/B"\n'}, ("ROOT", 3)),
+        ({"ROOT": "session S = HOL +\n  theories\n    Host\n"}, ("ROOT", 3)),
+        ({"ROOTS": "# far\n../x\n"}, ("ROOTS", 2)),
+        ({"ROOTS": "linked\n"}, ("ROOTS", 1)),
+        ({"A.thy": 'theory A\nimports "../x/B"\nbegin end\n'}, ("A.thy", 2)),
+        ({"A.thy": "theory A\nimports Main\n  Host\nbegin end\n"}, ("A.thy", 3)),
+        ({"A.thy": 'theory A\nimports "linked/B"\nbegin end\n'}, ("A.thy", 2)),
+    ],
+)
+def test_nothing_is_read_from_outside_the_sources(tmp_path, written, place):
+    sources, other = tmp_path / "p", tmp_path / "x"
+    other.mkdir()
+    sources.mkdir()
+    _project(other, B="theory B imports Main begin end\n")
+    (other / "Host.thy").write_text("theory Host imports Main begin end\n")
+    _project(sources, A="theory A imports Main begin end\n")
+    (sources / "linked").symlink_to(other)
+    (sources / "Host.thy").symlink_to(other / "Host.thy")
+    for name, text in written.items():
+        (sources / name).write_text(text)
+    member, line, message = _refusal(sources)
+    assert (member, line) == place
+    assert "leads outside the sources" in message
+
+
+def test_a_root_that_is_a_link_to_elsewhere_is_refused(tmp_path):
+    (tmp_path / "p").mkdir()
+    _project(tmp_path, A="theory A imports Main begin end\n")
+    (tmp_path / "p" / "ROOT").symlink_to(tmp_path / "ROOT")
+    assert _refusal(tmp_path / "p") == ("ROOT", 1, "leads outside the sources")
+
+
 def test_folders_whose_links_lead_in_a_circle_are_told_and_passed_over(tmp_path):
     _project(tmp_path, A="theory A imports Main begin end\n")
     (tmp_path / "loop").symlink_to("loop")

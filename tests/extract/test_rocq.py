@@ -66,6 +66,60 @@ def test_a_project_file_says_which_files_count(tmp_path):
     assert "other" not in _names(extract_rocq(tmp_path, Rules.FULL))
 
 
+def _refused(sources: Path) -> list[tuple[str, int | None, str]]:
+    with pytest.raises(InputFault) as raised:
+        extract_rocq_pack(sources, Rules.FULL)
+    assert all(one.remedy for one in raised.value.findings)
+    return [(one.member, one.line, one.message) for one in raised.value.findings]
+
+
+def test_listed_files_and_mapped_folders_outside_the_sources_or_behind_links_are_refused(tmp_path):
+    sources, other = tmp_path / "p", tmp_path / "x"
+    for folder in (sources / "deep", other):
+        folder.mkdir(parents=True)
+        _project(folder, Base=BASE)
+    (sources / "Host.v").symlink_to(other / "Base.v")
+    (sources / "Twin.v").symlink_to("deep/Base.v")
+    (sources / "linked").symlink_to(other)
+    (sources / "near").symlink_to("deep")
+    written = f"-Q . Lib # the library\n-Q ../x Lib\n-R {other} Lib -Q linked Lib\n\n-Q near Lib\n"
+    (sources / "_CoqProject").write_text(
+        f"{written}Host.v\n'Twin.v' deep/Base.v\n../x/Base.v linked/Base.v\nnear/Base.v"
+    )
+    outside, link = "leads outside the sources", "is a link or lies behind one"
+    assert _refused(sources) == [
+        ("_CoqProject", 2, f"the folder ../x {outside}"),
+        ("_CoqProject", 3, f"the folder {other} {outside}"),
+        ("_CoqProject", 3, f"the folder linked {outside}"),
+        ("_CoqProject", 5, f"the folder near {link}"),
+        ("_CoqProject", 6, f"the file Host.v {outside}"),
+        ("_CoqProject", 7, f"the file Twin.v {link}"),
+        ("_CoqProject", 8, f"the file ../x/Base.v {outside}"),
+        ("_CoqProject", 8, f"the file linked/Base.v {outside}"),
+        ("_CoqProject", 9, f"the file near/Base.v {link}"),
+    ]
+
+
+def test_a_project_file_from_elsewhere_is_refused_and_links_that_nothing_lists_are_left_out(tmp_path):
+    sources = tmp_path / "p"
+    sources.mkdir()
+    _project(sources, Base=BASE)
+    (tmp_path / "x.v").write_text(UPPER)
+    (sources / "Host.v").symlink_to(tmp_path / "x.v")
+    assert "theories/Host.v" not in extract_rocq_pack(sources, Rules.FULL)[1].files
+    (tmp_path / "options").write_text("-Q . P\n")
+    (sources / "_CoqProject").symlink_to(tmp_path / "options")
+    assert _refused(sources) == [("_CoqProject", 1, "leads outside the sources")]
+
+
+def test_the_sources_themselves_may_be_named_through_a_link_and_folders_by_any_path_inside(tmp_path):
+    (tmp_path / "p" / "deep").mkdir(parents=True)
+    _project(tmp_path / "p" / "deep", Base=BASE)
+    (tmp_path / "p" / "_CoqProject").write_text("-Q deep/../deep P\n./deep/Base.v\n")
+    (tmp_path / "q").symlink_to("p")
+    assert "theories/Base.v" in extract_rocq_pack(tmp_path / "q", Rules.FULL)[1].files
+
+
 def test_the_pack_keeps_building_order_names_and_loads(tmp_path):
     sources = tmp_path / "sources"
     sources.mkdir()

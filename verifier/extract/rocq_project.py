@@ -1,18 +1,21 @@
 """Which files make a Rocq project, under which names they know each other, and in which order they are built."""
 
+import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
 from verifier.core import rocq
+from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
-from verifier.extract.sources import SourceFault, chain_of, member_of, read_text
+from verifier.extract.sources import BRING, OUTSIDE, SourceFault, chain_of, leaves, member_of, read_text
 
 PROJECT: Final = "_CoqProject"
 _MAPPED: Final = {"-Q": 2, "-R": 2, "-I": 1, "-arg": 1}
@@ -88,8 +91,10 @@ def project_read(sources: Path) -> Project:
 
     Raises InputFault with every file that cannot be read.
     """
-    words = _words(sources / PROJECT, sources) if (sources / PROJECT).is_file() else []
+    lines = _words(sources / PROJECT, sources) if (sources / PROJECT).is_file() else []
+    words = [word for word, _ in lines]
     prefix, own = _installed(sources)
+    _refuse_strange(sources, lines, folders=not prefix)
     mapped = {folder: (name, option) for option, folder, name in _mappings(words)} if not prefix else {}
     files = _files(sources, _paths(sources, words, mapped), _names(sources, mapped, prefix))
     if prefix:
@@ -102,9 +107,9 @@ def project_read(sources: Path) -> Project:
     return _unnamed(sources, files, prelude=prelude)
 
 
-def finding(member: str, message: str, remedy: str) -> Finding:
+def finding(member: str, message: str, remedy: str, line: int = 1) -> Finding:
     """Something that a project cannot be read with."""
-    return Finding(Consequence.REFUSED, message, remedy, member, 1)
+    return Finding(Consequence.REFUSED, message, remedy, member, line)
 
 
 def _unnamed(sources: Path, files: Sequence[File], *, prelude: bool) -> Project:
@@ -178,13 +183,43 @@ def _closed(path: Path, sources: Path) -> str:
     return text
 
 
-def _words(project: Path, sources: Path) -> list[str]:
+def _words(project: Path, sources: Path) -> list[tuple[str, int]]:
+    """The words of `_CoqProject`, each with its line."""
     try:
-        return shlex.split(read_text(project, sources), comments=True)
+        text = f"{read_text(project, sources)}\n"
+        stream = StringIO(text)
+        lexer = shlex.shlex(stream, posix=True)
+        lexer.whitespace_split = True
+        return [(word, lexer.lineno - (text[stream.tell() - 1] == "\n")) for word in lexer]
     except SourceFault as fault:
         raise InputFault([fault.finding]) from None
     except ValueError:
         raise InputFault([finding(PROJECT, "a quote is never closed", "Close it.")]) from None
+
+
+def _refuse_strange(sources: Path, lines: Sequence[tuple[str, int]], *, folders: bool) -> None:
+    """InputFault with every listed file, and every mapped folder, that is a link or none of the sources."""
+    words = [word for word, _ in lines]
+    named = {word for word in _plain(words) if word.endswith(".v")}
+    named |= {folder for _, folder, _ in _mappings(words)} if folders else set()
+    faults = []
+    for word, line in reversed(dict(reversed(lines)).items()):
+        if word not in named:
+            continue
+        what = "file" if word.endswith(".v") else "folder"
+        if leaves(sources / word, sources):
+            faults.append(finding(PROJECT, f"the {what} {shown(word)} {OUTSIDE}", BRING, line))
+        elif _linked(sources / word, sources):
+            message = f"the {what} {shown(word)} is a link or lies behind one"
+            faults.append(finding(PROJECT, message, f"Name the {what} that it leads to.", line))
+    if faults:
+        raise InputFault(sorted(faults, key=lambda one: one.line or 0))
+
+
+def _linked(path: Path, sources: Path) -> bool:
+    """Whether a part of the path, which lies in the sources, is a link."""
+    inside = os.path.relpath(path, sources)
+    return any((sources / part).is_symlink() for part in (Path(inside), *Path(inside).parents) if part.name)
 
 
 def _plain(words: Sequence[str]) -> Iterator[str]:

@@ -1,16 +1,17 @@
 """Which sessions does a project declare, and in which folders do their theories lie."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from isar_tools.project.root import RootSession, parse_root
+from isar_tools.source.lexer import LineIndex
 
 from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
-from verifier.extract.sources import SourceFault, member_of, read_text
+from verifier.extract.sources import BRING, OUTSIDE, SourceFault, leaves, member_of, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def read_project(sources: Path, variables: Mapping[str, str]) -> Project:
                 frozenset(entry.name.text.rsplit("/", 1)[-1] for entry in declared.theories if entry.global_),
                 declared,
             )
+            findings += _outside(sessions[name], root.lines, sources)
     refused = [finding for finding in findings if finding.consequence is Consequence.REFUSED]
     if not sessions and not refused:
         message = "no session is declared here"
@@ -87,6 +89,16 @@ def read_project(sources: Path, variables: Mapping[str, str]) -> Project:
     if refused:
         raise InputFault(refused)
     return Project(sources, variables, sessions, tuple(findings))
+
+
+def _outside(session: Session, lines: LineIndex, sources: Path) -> Iterator[Finding]:
+    """The session's own folders that are none of the sources."""
+    declared = session.declared
+    names = [*([declared.dir] if declared.dir else []), *declared.directories]
+    for name, folder in zip(reversed(names), reversed(session.folders), strict=False):
+        if leaves(folder, sources):
+            message = f"the folder {shown(name.text)} of session {shown(session.name)} {OUTSIDE}"
+            yield Finding(Consequence.REFUSED, message, BRING, session.root, lines.line(name.start))
 
 
 def _folders(sources: Path, findings: list[Finding]) -> list[Path]:
@@ -115,6 +127,10 @@ def _folders(sources: Path, findings: list[Finding]) -> list[Path]:
                 message = f"the folder {shown(entry)} is not there or its links lead in a circle"
                 member = member_of(roots, sources)
                 findings.append(Finding(Consequence.IGNORED, message, "Mend or remove the line.", member, number))
+            elif leaves(folder / entry, sources):
+                message, member = f"the folder {shown(entry)} {OUTSIDE}", member_of(roots, sources)
+                findings.append(Finding(Consequence.REFUSED, message, BRING, member, number))
+                continue
             waiting.append(folder / entry)
     return list(seen.values())
 

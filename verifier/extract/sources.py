@@ -10,6 +10,8 @@ from verifier.core.finding import Consequence, Finding
 
 MOST_LINES: Final = 50_000
 MOST_BYTES: Final = 16 * 1024 * 1024
+OUTSIDE: Final = "leads outside the sources"
+BRING: Final = "Put what it names inside, or give a folder that holds both as --sources."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,26 @@ def member_of(path: Path, sources: Path) -> str:
     return path.relative_to(sources).as_posix() if path.is_relative_to(sources) else path.as_posix()
 
 
+def leaves(path: Path, sources: Path) -> bool:
+    """Whether a path, its links followed, leads outside the sources. One whose links form a circle leads nowhere."""
+    try:
+        return not path.resolve().is_relative_to(sources.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
 def read_text(path: Path, sources: Path) -> str:
-    """The text of a file. Raises SourceFault for what is no plain file, is too large or is not UTF-8."""
+    """The text of a file.
+
+    Raises SourceFault for what is no plain file, lies outside the sources, is too large or is not UTF-8.
+    """
     member = member_of(path, sources)
     try:
         if not path.is_file():
             path.stat()
             raise SourceFault(member, 1, "this is not a plain file", "Put the file itself here.")
+        if leaves(path, sources):
+            raise SourceFault(member, 1, OUTSIDE, BRING)
         if path.stat().st_size > MOST_BYTES:
             raise SourceFault(member, 1, f"the file is larger than {MOST_BYTES:,} bytes", "Split it.")
         data = path.read_bytes()

@@ -12,7 +12,7 @@ from isar_tools.source.theory import Header, Name, parse_header
 from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.sessions import Project, Session, expanded
-from verifier.extract.sources import SourceFault, Where, chain_of, member_of, read_text
+from verifier.extract.sources import BRING, OUTSIDE, SourceFault, Where, chain_of, leaves, member_of, read_text
 
 _GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOL"})
 _SHIPPED: Final = ("HOL", "Pure", "ZF", "FOL", "CTT", "CCL", "LCF", "Tools", "IFOL")
@@ -55,7 +55,7 @@ class Theories:
             if path is None:
                 message = f"theory {shown(name)} of session {session.name} is not there"
                 self._note(session.root, line, message)
-            else:
+            elif not self._refused(path, name, session.root, line):
                 self._visit(path, session, order)
         theories = []
         for path in order:
@@ -100,6 +100,8 @@ class Theories:
             known: dict[str, CommandKind] = commands_of_import(name.text)
             return known
         target, owner = found
+        if self._refused(target, name.text, member, line):
+            return {}
         if target in self._open:
             circle = [*self._open[self._open.index(target) :], target]
             chain = chain_of([member_of(one, self.project.sources) for one in circle])
@@ -129,6 +131,14 @@ class Theories:
             if name in owner.global_names and (target := _found(owner, owner.folders[0], name)) is not None:
                 return target, owner
         return None
+
+    def _refused(self, path: Path, name: str, member: str, line: int) -> bool:
+        """Whether a theory's file is none of the sources, which becomes a finding where it is named."""
+        if path in self._read or not leaves(path, self.project.sources):
+            return False
+        message = f"theory {shown(name)} {OUTSIDE}"
+        self.findings.append(Finding(Consequence.REFUSED, message, BRING, shown(member), line))
+        return True
 
     def _note(self, member: str, line: int, message: str) -> None:
         remedy = "Add the file, generate it if it is generated, or correct the name."
