@@ -132,7 +132,7 @@ def _headline(detail: ResultDetail, line: int | None) -> str:
 
 
 def _is_of_prover(verdict: str, reason: str, message: str) -> bool:
-    """Limits, policy and the platform's faults are told by the judge, failures by the prover or, at its end, by either."""
+    """Whether the prover said it: limits, policy, the platform and an end that is missing are told by the judge."""
     if verdict != Verdict.FAILED:
         return False
     return not (reason in SHARED and message.startswith(JUDGE_BEGINS))

@@ -10,7 +10,10 @@ from verifier.core.verdict import ErrorClass, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One category. Only lemmas whose attempts are all checked count; failures are of the scoring attempt."""
+    """One category. Only lemmas whose attempts are all checked count; failures are of the scoring attempt.
+
+    `other` includes `missing`, the lemmas for which that attempt has no proof.
+    """
 
     category: str
     lemmas: int
@@ -20,6 +23,7 @@ class Tally:
     undefined: int
     logic: int
     other: int
+    missing: int
 
     @property
     def failures(self) -> int:
@@ -49,6 +53,7 @@ def _tally(name: str, lines: list[ProblemLine]) -> Tally:
         undefined=classes.count(ErrorClass.UNDEFINED),
         logic=classes.count(ErrorClass.LOGIC),
         other=classes.count(ErrorClass.OTHER) + missing,
+        missing=missing,
     )
 
 
