@@ -33,7 +33,7 @@ class BenchmarkLine:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The home page."""
+    """The home page. As on the boards, `proofs` are those of the runs that count now, `systems` those with a rank."""
 
     benchmarks: tuple[BenchmarkLine, ...]
     problems: int
@@ -58,19 +58,16 @@ def home() -> Home:
             built=Count("environments", filter=Q(environments__current=True), distinct=True),
         )
     )
-    open_entries = BoardEntry.objects.filter(valid_to=None)
-    ranked = dict(
-        open_entries.filter(system__reference=False)
-        .order_by()
-        .values_list("problem_set__pack")
-        .annotate(n=Count("system", distinct=True))
-    )
+    open_entries = BoardEntry.objects.filter(valid_to=None, problem_set__current=True)
+    complete = Q(run__summary__counts__internal=0) | ~Q(run__summary__vectors__error__icontains="i")
+    holders = open_entries.filter(complete, system__reference=False, run__summary__isnull=False)
+    ranked = dict(holders.order_by().values_list("problem_set__pack").annotate(n=Count("system", distinct=True)))
     lines = tuple(
         BenchmarkLine(pack, opening(pack, now), bool(pack.built), pack.live, ranked.get(pack.pk, 0)) for pack in packs
     )
     return Home(
         benchmarks=lines,
         problems=sum(line.problems for line in lines),
-        proofs=Result.objects.count(),
-        systems=open_entries.values("system").distinct().count(),
+        proofs=Result.objects.filter(run__entries__in=open_entries).count(),
+        systems=holders.values("system").distinct().count(),
     )
