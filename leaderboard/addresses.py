@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.urls import reverse
 
 from leaderboard.filters import Filters, default_filters
@@ -32,9 +32,13 @@ def written(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
-def last_change(benchmark: Benchmark) -> datetime | None:
-    """When a run last entered or left the board; from then on until the next change it shows the same."""
-    ends = BoardEntry.objects.filter(problem_set=benchmark.problem_set).aggregate(Max("valid_from"), Max("valid_to"))
+def last_change(benchmark: Benchmark, until: datetime | None = None) -> datetime | None:
+    """When a run last entered or left the board, up to `until`; until the next change it shows the same."""
+    entries = BoardEntry.objects.filter(problem_set=benchmark.problem_set)
+    ends = entries.aggregate(
+        entered=Max("valid_from", filter=Q(valid_from__lte=until) if until else None),
+        left=Max("valid_to", filter=Q(valid_to__lte=until) if until else None),
+    )
     return max((end for end in ends.values() if end is not None), default=None)
 
 

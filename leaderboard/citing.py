@@ -1,6 +1,7 @@
 """What a reader takes along to cite a board: its permanent address, BibTeX, and where machines find the same."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 
@@ -18,17 +19,19 @@ from leaderboard.structured_data import Places, benchmark_jsonld
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """How to cite the board shown. `bibtex` is empty where nothing was ever published on it."""
+    """How to cite the board shown, and when it last changed. `bibtex` is empty where nothing was ever published."""
 
     address: str
     bibtex: str
+    changed: datetime | None
 
 
 def citation(view: Shown) -> Citation:
     """Permanent address and BibTeX of the board as it stands or stood."""
-    moment = view.filters.at or last_change(view.benchmark)
+    changed = last_change(view.benchmark, view.filters.at)
+    moment = view.filters.at or changed
     address = board_state(view.benchmark, view.filters, moment)
-    return Citation(address, board_bibtex(view.benchmark, view.filters, moment, address) if moment else "")
+    return Citation(address, board_bibtex(view.benchmark, view.filters, moment, address) if moment else "", changed)
 
 
 def latex_of(view: Shown) -> str:

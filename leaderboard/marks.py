@@ -76,17 +76,27 @@ def percent(share: float) -> str:
 
 
 def axis(board: Board) -> Axis:
-    """Ends at the next ten above the highest ranked interval; ten lines at most."""
+    """Ends at the next ten above the highest ranked interval, beyond 50 at the next twenty; six labels at most.
+
+    `odd` labels are left out where there is little room: every other one, or all between the ends.
+    """
     highs = [row.score.interval.high if row.score else row.value or 0.0 for row in board.ranked]
     end = min(100, max(10, 10 * math.ceil(round(10 * max(highs, default=1.0), 9))))
-    step = 10 if end <= 50 else 20 if end % 20 == 0 else 10
+    step = 10 if end <= 50 else 20
+    end = step * math.ceil(end / step)
     values = range(0, end + 1, step)
+    lines = len(values) - 1
     ticks = []
     for number, value in enumerate(values):
         last = value == end
         anchor = "start" if value == 0 else "end" if last else "middle"
         ticks.append(
-            Tick(_at(value / end), f"{value} %" if last else str(value), anchor, bool(number % 2) and not last)
+            Tick(
+                _at(value / end),
+                f"{value} %" if last else str(value),
+                anchor,
+                0 < number < lines and bool(number % 2 or lines % 2),
+            )
         )
     return Axis(end, tuple(ticks))
 

@@ -15,7 +15,7 @@ from leaderboard.reported_rows import reported_lines
 from leaderboard.scores import Score
 from leaderboard.selectors import CategoryInfo
 from leaderboard.shown import Shown
-from leaderboard.standings import Board, Row
+from leaderboard.standings import Board, Row, errors_of
 from verifier.core.statistics import ALPHA
 
 AUGMENTATION_WORDS = {"tryagain": "try again"}
@@ -88,7 +88,8 @@ def board_context(view: Shown) -> dict[str, Any]:
         "kept": [pair for pair in filters.pairs(default) if pair[0] not in {"team", "at", "system", "page"}],
         "axis": scale,
         "groups": [(group, [_line(view, row, scale, ks) for row in group.rows]) for group in part],
-        "rows": [row for group in part for row in group.rows],
+        "totals": [(row, errors_of(row.entry).missing) for group in part for row in group.rows],
+        "greedy": any(row.entry.counts["scoring"] == 0 for row in made.rows),
         "span": (start + 1, min(start + PAGE_ROWS, len(made.rows)), len(made.rows)),
         "pages": pages,
         "heads": [Head(each, _sorts(filters, default, each.name, ks)) for each in benchmark.categories],

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from leaderboard.addresses import last_change
 from leaderboard.cache import answer
 from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.drawing import Picture, svg
@@ -68,8 +69,7 @@ def _words(view: Shown, what: str) -> tuple[str, str]:
     """Title, and a line that says of which problems and when."""
     benchmark, filters = view.benchmark, view.filters
     part = f"{filters.category}, " if filters.category else ""
-    made = view.board()
-    moment = filters.at or made.changed
+    moment = filters.at or last_change(benchmark)
     when = f", as of {moment.day} {moment:%B %Y}" if moment else ""
     return (
         f"{benchmark.pack.title}: {what}",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from leaderboard.filters import Filters, Metric
 from leaderboard.grid import Grid
@@ -89,7 +88,6 @@ class Board:
     judged: int
     looks: Looks
     skipping: tuple[str, ...]
-    changed: datetime | None
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -145,7 +143,6 @@ def board(benchmark: Benchmark, grid: Grid, filters: Filters) -> Board:
         judged=sum(entry.counts["judged"] for entry in entries),
         looks=Looks(*(sum(entry.counts.get(n, 0) for entry in entries) for n in ("proved", "confirmed", "audited"))),
         skipping=tuple(sorted({entry.environment for entry in entries if entry.skipped})),
-        changed=max((entry.since for entry in entries), default=None),
     )
 
 

@@ -5,13 +5,16 @@ import io
 import json
 import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard.marks import axis
 from submissions.models import BoardEntry, Submission
+from submissions.selectors.site import home
 from tests.leaderboard.seed import METHODS, START, Method, board_make, pack_make, publish
 from verifier.models import Environment, Pack, Problem
 
@@ -269,3 +272,71 @@ def test_drafts_and_unknown_things_are_not_found(client, toy):
     Problem.objects.filter(ident="lemma_0002").update(status="draft")
     for address in ("/b/none/", "/b/toy/problems/nothing/", "/b/toy/problems/lemma_0002/", "/environments/abc/"):
         assert client.get(address).status_code == 404, address
+
+
+def test_after_a_withdrawal_the_board_and_its_citation_name_one_moment(client, toy):
+    entry = BoardEntry.objects.order_by("valid_from").first()
+    BoardEntry.objects.filter(pk=entry.pk).update(valid_to=START + timedelta(days=40, minutes=4))
+    page = client.get(BOARD)
+    assert "Last change 10 Nov 2026, 12:04" in text(page)
+    assert "at=2026-11-10T12:04:00Z" in page.content.decode()
+    past = text(client.get(BOARD + "?at=2026-10-03"))
+    assert "Last change 3 Oct 2026, 12:00" in past
+
+
+def test_totals_are_those_of_all_categories_under_a_filter_by_category_too(client, toy):
+    publish(*toy, Method("Sender of few", "Few", (0.5,) * 4, missing=9), day=12)
+
+    def totals(query):
+        page = client.get(BOARD + query).content.decode()
+        return re.findall(r"<td.*?</td>", page.split('id="numbers"')[1].split("Sender of few")[1].split("</tr>")[0])
+
+    assert totals("?category=P3") == totals("")
+
+
+def test_a_board_on_which_nothing_is_proved_names_no_leader(client):
+    made = pack_make()
+    publish(*made, Method("Kestrel", "Team A", (0, 0, 0, 0)), day=2)
+    publish(*made, Method("Writer", "Team B", (0, 0, 0, 0)), day=3)
+    said = text(client.get(BOARD + "?category=P3"))
+    assert "No ranked system proves any of the 15 P3 problems at the first attempt." in said
+    assert "shares this score" not in said
+
+
+def test_the_board_says_what_of_the_failures_was_never_sent(client, toy):
+    publish(*toy, Method("Sender of few", "Few", (0.5,) * 4, missing=9), day=12)
+    row = text(client.get(BOARD)).split("Sender of few")[1]
+    assert re.search(r"of other \d+ not sent", row)
+
+
+def test_a_note_tells_where_acc_5_leaves_the_greedy_answer_out(client):
+    made = pack_make()
+    publish(*made, Method("Samples", "Team A", (0.5,) * 4, attempts=(1, 2, 3, 4, 5)), day=2)
+    assert "leaves the greedy answer out" not in text(client.get(BOARD))
+    publish(*made, Method("Greedy", "Team B", (0.5,) * 4), day=3)
+    assert "leaves the greedy answer out, so ACC#5 can be lower than ACC#1" in text(client.get(BOARD))
+
+
+@pytest.mark.parametrize(
+    ("share", "labels", "narrow"),
+    [
+        (0.25, "0 10 20 30 %", "0 30 %"),
+        (0.35, "0 10 20 30 40 %", "0 20 40 %"),
+        (0.45, "0 10 20 30 40 50 %", "0 50 %"),
+        (0.65, "0 20 40 60 80 %", "0 40 80 %"),
+        (0.95, "0 20 40 60 80 100 %", "0 100 %"),
+    ],
+)
+def test_an_axis_names_every_line_in_even_steps(share, labels, narrow):
+    scale = axis(SimpleNamespace(ranked=[SimpleNamespace(score=None, value=share)]))
+    assert " ".join(tick.label for tick in scale.ticks) == labels
+    assert " ".join(tick.label for tick in scale.ticks if not tick.odd) == narrow
+
+
+def test_home_counts_as_the_boards_do(client, toy):
+    publish(*toy, Method("Owed", "Team O", (0.5,) * 4, internal=3), day=12)
+    publish(*toy, Method("Truth", "Hosts", (1,) * 4, reference=True), day=13)
+    board = text(client.get(BOARD))
+    ranked = int(re.search(r"Ranked systems (\d+)", board)[1])
+    found = home()
+    assert (found.systems, [line.systems for line in found.benchmarks]) == (ranked, [ranked])
