@@ -56,7 +56,9 @@ def main() -> int:
         wrong = show_all(address, show)
         print_board(address, show)
         if wrong:
-            console.print(f"[bold red]{wrong} verdicts are not the expected ones.")
+            console.print(
+                f"[bold red]{wrong} verdict{' is' if wrong == 1 else 's are'} not as expected, as told above."
+            )
         if os.environ.get("SELEN_DEMO_ONCE"):
             return 1 if wrong else 0
         serve(address, show)
@@ -141,6 +143,10 @@ def publish(one: Sent, results: list[dict[str, Any]]) -> int:
     wrong = {key: (want, got.get(key)) for key, want in one.sample.expected.items() if got.get(key) != want}
     for (problem, attempt), (want, was) in list(wrong.items())[:10]:
         console.print(f"  {one.sample.system}: {problem}, attempt {attempt}: expected {want}, got {was}")
+    if wrong:
+        console.print(
+            f"  curl {one.visitor.http.base_url.join(one.page)}results.csv tells every verdict and its reason"
+        )
     return len(wrong)
 
 
@@ -222,6 +228,9 @@ def serve(address: str, show: Show) -> None:
     console.print(f"\nOpen [bold]{address}/b/{show.pack}/leaderboard/[/]")
     console.print("Log in as ada@example.org, ben@example.org, cleo@example.org or host@example.org (organiser),")
     console.print(f"password {PASSWORD}")
+    console.print(
+        f"Mails are not sent but written to {data_dir() / 'log'}: invitations in web.log, ends of runs in keeper.log"
+    )
     console.print("Ctrl-C stops everything.")
     try:
         signal.pause()
