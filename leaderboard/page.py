@@ -16,9 +16,8 @@ from leaderboard.scores import Score
 from leaderboard.selectors import CategoryInfo
 from leaderboard.shown import Shown
 from leaderboard.standings import Board, Row, errors_of
+from verifier.core.augmentation import AUGMENTATION_WORDS
 from verifier.core.statistics import ALPHA
-
-AUGMENTATION_WORDS = {"tryagain": "try again"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.core.augmentation import AUGMENTATION_WORDS
 from verifier.core.problem import publication
 from verifier.core.statistics import Interval, wilson
 
@@ -130,8 +131,7 @@ def reported_rows(lines: Iterable[Line], categories: Sequence[str]) -> tuple[Rep
 
 def label_of(system: str, augmentations: Iterable[str]) -> str:
     """A system with its augmentations, as people say it."""
-    words = {"tryagain": "try again"}
-    return " + ".join([system, *(words.get(name, name) for name in augmentations)])
+    return " + ".join([system, *(AUGMENTATION_WORDS.get(name, name) for name in augmentations)])
 
 
 def _table(kind: str, lines: Sequence[Line], order: Sequence[str]) -> PaperTable:

@@ -8,7 +8,7 @@ from django.core.validators import URLValidator
 
 from submissions.models import Membership, System, Team
 from submissions.spelling import line_fault, text_fault
-from verifier.core.augmentation import Augmentation
+from verifier.core.augmentation import AUGMENTATION_WORDS, Augmentation
 from verifier.models import Pack, ProblemSet
 
 WEB = URLValidator(schemes=["http", "https"], message="Write a web address that starts with https:// or http://.")
@@ -52,7 +52,7 @@ class TeamForm(forms.Form):
     """Name and homepage of a team."""
 
     name = _name("Team name", 80, "Stands on leaderboards beside every system of the team.")
-    homepage = _web("Homepage", "Optional. A web address that says who you are.")
+    homepage = _web("Homepage", "A web address that says who you are.")
 
 
 class InvitationForm(forms.Form):
@@ -88,18 +88,18 @@ class SystemForm(forms.Form):
     augmentations = forms.MultipleChoiceField(
         label="Augmentations",
         required=False,
-        choices=[(word, f"{word}: {AUGMENTS[word]}") for word in Augmentation],
+        choices=[(word, f"{AUGMENTATION_WORDS.get(word, word)}: {AUGMENTS[word]}") for word in Augmentation],
         widget=forms.CheckboxSelectMultiple,
         help_text="What the system is given beyond the statement.",
     )
     open_source = forms.BooleanField(label="The code of this system is open source", required=False)
-    link = _web("Link", "Optional. Paper, repository or report.")
+    link = _web("Link", "Paper, repository or report.")
     description = forms.CharField(
         label="Description",
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Optional, plain text, at most 2,000 characters.",
+        help_text="Plain text, at most 2,000 characters.",
         validators=[plain_text],
     )
 

@@ -9,11 +9,11 @@ from django.utils.html import format_html
 from leaderboard.comparison import PairRow
 from leaderboard.evidence import evidence_address
 from leaderboard.marks import Fourfold, fourfold_bar, percent
-from leaderboard.page import AUGMENTATION_WORDS
 from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score
 from leaderboard.selectors import Entry
 from leaderboard.standings import Errors
+from verifier.core.augmentation import AUGMENTATION_WORDS
 from verifier.core.ranking import Standing
 
 register = template.Library()

@@ -1,5 +1,6 @@
 """Marks that every page draws the same way: verdicts, shapes, places in the navigation, sizes and durations."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from submissions.models import Run
 from verifier import engine
+from verifier.core.augmentation import AUGMENTATION_WORDS
 from verifier.core.display import shown
 from verifier.core.sizes import size_words
 
@@ -123,6 +125,12 @@ def _duration(length: timedelta) -> str:
 def words(code: str) -> str:
     """A reason's code as plain words."""
     return code.replace("_", " ")
+
+
+@register.filter
+def augmented(names: Sequence[str], between: str = ", ") -> str:
+    """Augmentations as they are said, one after the other; empty without any."""
+    return between.join(AUGMENTATION_WORDS.get(name, name) for name in names)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from django_htmx.http import HTMX_STOP_POLLING
 from selen_site.htmx import render_page
 from submissions.forms import PublishForm
 from submissions.models import Run, Submission
-from submissions.selectors.results import ProblemLine, RunFilter, run_table
+from submissions.selectors.results import MISSING, ProblemLine, RunFilter, run_table
 from submissions.selectors.runs import reasons_counted, run_latest, run_progress
 from submissions.selectors.submissions import (
     drafts_open,
@@ -105,6 +105,7 @@ def _live_context(request: HttpRequest, row: Submission, run: Run) -> dict[str, 
         "rights": rights_on(request.user, row),
         "tallies": categories,
         "whole": whole,
+        "covered": sum(any(cell.verdict != MISSING for cell in line.cells) for line in lines),
         "attempts": attempts,
         "scoring": scoring_attempt(attempts),
         "last": max(attempts, default=0),

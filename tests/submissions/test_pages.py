@@ -1,5 +1,7 @@
 """What pages show and hide: rules from the table, texts of others as text, cells that no spreadsheet runs."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -237,3 +239,38 @@ def test_a_poll_draws_no_table_of_lemmas_and_asks_the_database_at_most_fifteen_t
         page = client.get(reverse("submission_progress", args=[made.running.public_id])).content.decode()
     assert 'id="tally"' in page
     assert "lemmas stack" not in page
+
+
+def test_a_run_is_withdrawn_in_two_steps_without_any_script(made):
+    page = opened(made, made.owner).get(reverse("submission", args=[made.published.public_id])).content.decode()
+    step = page.split("<details><summary>Withdraw this run</summary>")[1].split("</details>")[0]
+    assert step.count('name="withdraw"') == page.count('name="withdraw"') == 1
+
+
+def test_a_run_says_for_how_many_of_the_lemmas_it_has_proofs(made):
+    some = Proof.objects.filter(submission=made.published).values("problem").order_by("problem")[:3]
+    Proof.objects.filter(submission=made.published).exclude(
+        problem__in=list(some.values_list("problem", flat=True))
+    ).delete()
+    page = opened(made, made.owner).get(reverse("submission", args=[made.published.public_id])).content.decode()
+    assert re.search(r", for [1-3] of 8 lemmas, attempts", page)
+
+
+def test_augmentations_are_said_as_words_wherever_one_chooses_or_reads_them(made):
+    made.published.system.augmentations = ["tryagain"]
+    made.published.system.save()
+    assert dict(SystemForm().fields["augmentations"].choices)["tryagain"].startswith("try again: ")
+    page = opened(made, made.owner).get(reverse("system", args=[made.published.system.public_id])).content.decode()
+    assert "try again" in page
+    assert "tryagain" not in page
+
+
+def test_a_log_names_no_hosts_to_tell_where_the_benchmark_gives_no_address_of_theirs(made):
+    result = Result.objects.filter(run__submission=made.private).first()
+    address = reverse("log", args=[made.private.public_id, result.proof.problem.ident, result.proof.attempt])
+    pack = made.private.problem_set.pack
+    for homepage in ("", "https://hosts.example.org/"):
+        pack.manifest["homepage"] = homepage
+        pack.save()
+        page = opened(made, made.owner).get(address).content.decode()
+        assert ("hosts of the benchmark" in page) is bool(homepage)

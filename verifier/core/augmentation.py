@@ -1,6 +1,7 @@
 """What a system may be given beyond the statement (the paper's augmentations)."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class Augmentation(StrEnum):
@@ -10,3 +11,6 @@ class Augmentation(StrEnum):
     DEPENDENCY = "dependency"
     FIXING = "fixing"
     TRYAGAIN = "tryagain"
+
+
+AUGMENTATION_WORDS: Final[dict[str, str]] = {Augmentation.TRYAGAIN: "try again"}  # the others are said as they are
