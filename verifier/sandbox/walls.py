@@ -103,7 +103,7 @@ def _root(command: Command, without: frozenset[Wall]) -> list[str]:
                 continue
             kind = ["--symlink", str(entry.readlink())] if entry.is_symlink() else ["--ro-bind", str(entry)]
             args += [*kind, f"/{entry.name}"]
-    seen: set[str] = set()
+    seen = set() if command.root is None else {"/usr"}  # an image brings its own libraries
     for host, inside in sorted({**_own_programs(command), **dict(command.readonly)}.items(), key=_usr_first):
         args += _bind(host, inside, seen)
     for host, inside in command.writable.items():
