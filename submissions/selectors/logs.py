@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from submissions.selectors.results import ResultDetail
 from verifier.core.reason import REASONS, Reason
@@ -21,16 +21,6 @@ EXPECTED = {
     Reason.FORBIDDEN_COMMAND: "commands of a proof alone",
     Reason.CHEAT_WORD: "a proof",
 }
-SHARED: Final = {  # reasons that prover and judge both give, each in words of its own
-    Reason.GOALS_LEFT,
-    Reason.UNFINISHED,
-    Reason.WRONG_MODE,
-    Reason.SYNTAX,
-    Reason.DIFFERENT_THEOREM,
-    Reason.AXIOM_USED,
-    Reason.TEXT_AFTER_END,
-}
-JUDGE_BEGINS: Final = ("The ", "Text ", "This text ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +63,6 @@ def log_page(detail: ResultDetail) -> LogPage:
     place = _place(detail)
     lines = _lines(detail, place)
     bad = next((line for line in lines if line.state == "bad"), None)
-    message = detail.log.get("message", "") or detail.proof.finding.get("message", "")
     columns = (place["column"], place["end_column"] - 1) if place.get("column") and place.get("end_column") else None
     return LogPage(
         headline=_headline(detail, place.get("line")),
@@ -83,8 +72,8 @@ def log_page(detail: ResultDetail) -> LogPage:
         columns=columns if columns and place.get("end_line") in {None, place.get("line")} else None,
         command=detail.log.get("command", "").split(" ")[0][:60],
         goals=detail.log.get("goals", ""),
-        message=message,
-        verbatim=_is_of_prover(detail.cell.verdict, detail.cell.reason, message),
+        message=detail.log.get("message", "") or detail.proof.finding.get("message", ""),
+        verbatim=detail.log.get("verbatim", False),
         remedy=detail.proof.finding.get("remedy", ""),
         near=tuple(detail.log.get("near", ())),
         evidence=detail.log.get("evidence", {}),
@@ -129,13 +118,6 @@ def _headline(detail: ResultDetail, line: int | None) -> str:
     if row.blame is not Blame.SUBMISSION:
         return row.sentence
     return f"Line {line} {row.sentence}" if line else f"The proof {row.sentence}"
-
-
-def _is_of_prover(verdict: str, reason: str, message: str) -> bool:
-    """Whether the prover said it: limits, policy, the platform and an end that is missing are told by the judge."""
-    if verdict != Verdict.FAILED:
-        return False
-    return not (reason in SHARED and message.startswith(JUDGE_BEGINS))
 
 
 def _expected(reason: str) -> str:

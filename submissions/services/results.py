@@ -28,6 +28,7 @@ def log_pack(result: ProofResult) -> bytes:
     """Everything a log page shows beyond the row, compressed."""
     data = {
         "message": result.message,
+        "verbatim": result.verbatim,
         "place": asdict(result.place) if result.place else None,
         "command": result.command,
         "goals": result.goals,
@@ -211,7 +212,7 @@ def results_take_back(*, rows: QuerySet[Result], columns: dict[str, Any], messag
     """
     keys = list(rows.values_list("pk", flat=True))
     for log in ResultLog.objects.filter(result_id__in=keys):
-        told = json.loads(zlib.decompress(log.data)) | {"message": message, "evidence": {}}
+        told = json.loads(zlib.decompress(log.data)) | {"message": message, "verbatim": False, "evidence": {}}
         ResultLog.objects.filter(pk=log.pk).update(data=_packed(told))
     return Result.objects.filter(pk__in=keys).update(**columns)
 

@@ -39,10 +39,10 @@ class ProofTask:
 class ProofResult:
     """What one look at one proof found.
 
-    `reason` is None exactly when `verdict` is `proved`. `message` is the prover's own words, capped by the caller;
-    `place` and `command` point at what failed in the submitted text; `goals` is the proof state just before it.
-    `wall_ms` and `cpu_ms` are those of this proof alone, without waiting or session start. `evidence` holds what
-    a `proved` rests on (nonce, digests, axioms), by name.
+    `reason` is None exactly when `verdict` is `proved`. `message` is capped by the caller; `verbatim` tells that it is
+    the prover's own words and not the judge's. `place` and `command` point at what failed in the submitted text;
+    `goals` is the proof state just before it. `wall_ms` and `cpu_ms` are those of this proof alone, without waiting or
+    session start. `evidence` holds what a `proved` rests on (nonce, digests, axioms), by name.
     """
 
     problem: str
@@ -57,6 +57,7 @@ class ProofResult:
     wall_ms: int = 0
     cpu_ms: int = 0
     evidence: Mapping[str, str] = field(default_factory=dict)
+    verbatim: bool = False
 
     def __post_init__(self) -> None:
         """Verdict and reason can never contradict each other."""

@@ -174,7 +174,7 @@ class RocqSession:
             start, end = _named(part.text, name.group(1), (start, end))
             reason = _what_is_missing(part.text[:start])
         goals = yield from self._goals()
-        result = replace(self._failed(task, part, reason, turn.error, (start, end)), goals=goals)
+        result = replace(self._failed(task, part, reason, turn.error, (start, end)), goals=goals, verbatim=True)
         if name and REASONS[reason].error_class is ErrorClass.UNDEFINED:
             search = yield from self._extra(nearby.question(name.group(1)))
             if search is not None and search.ok:
