@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from submissions.models import BoardEntry, Result
+from submissions.models import BoardEntry
 from verifier.core.problem import Split, Status
 from verifier.models import Pack
 
@@ -58,9 +58,9 @@ def home() -> Home:
             built=Count("environments", filter=Q(environments__current=True), distinct=True),
         )
     )
-    open_entries = BoardEntry.objects.filter(valid_to=None, problem_set__current=True)
+    summed = BoardEntry.objects.filter(valid_to=None, problem_set__current=True, run__summary__isnull=False)
     complete = Q(run__summary__counts__internal=0) | ~Q(run__summary__vectors__error__icontains="i")
-    holders = open_entries.filter(complete, system__reference=False, run__summary__isnull=False)
+    holders = summed.filter(complete, system__reference=False)
     ranked = dict(holders.order_by().values_list("problem_set__pack").annotate(n=Count("system", distinct=True)))
     lines = tuple(
         BenchmarkLine(pack, opening(pack, now), bool(pack.built), pack.live, ranked.get(pack.pk, 0)) for pack in packs
@@ -68,6 +68,6 @@ def home() -> Home:
     return Home(
         benchmarks=lines,
         problems=sum(line.problems for line in lines),
-        proofs=Result.objects.filter(run__entries__in=open_entries).count(),
+        proofs=sum(counts["judged"] for counts in summed.values_list("run__summary__counts", flat=True)),
         systems=holders.values("system").distinct().count(),
     )

@@ -338,5 +338,7 @@ def test_home_counts_as_the_boards_do(client, toy):
     publish(*toy, Method("Truth", "Hosts", (1,) * 4, reference=True), day=13)
     board = text(client.get(BOARD))
     ranked = int(re.search(r"Ranked systems (\d+)", board)[1])
+    checked = int(re.search(r"Proofs checked ([0-9,]+)", board)[1].replace(",", ""))
     found = home()
+    assert found.proofs == checked > 0
     assert (found.systems, [line.systems for line in found.benchmarks]) == (ranked, [ranked])
