@@ -7,9 +7,15 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from leaderboard.scores import Score
 from leaderboard.selectors import Entry
 
 PLACE = "#lem"  # the table of lemmas on a submission's page
+
+
+def counting(score: Score | None, k: int) -> int:
+    """The k to ask for: 0 for a score of nothing, and for an average over samples, which counts no problem whole."""
+    return k if score and score.solved else 0
 
 
 def evidence_address(entry: Entry, category: str = "", k: int = 0) -> str:

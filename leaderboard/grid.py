@@ -73,12 +73,8 @@ def _kept(benchmark: Benchmark, which: str, read: Callable[[dict[str, Entry]], R
             return stacked(benchmark.total, read({}))
         return stacked(benchmark.total, read({entry.run: entry for entry in earlier.entries}), earlier)
 
-    return once(f"grid|{benchmark.state}|{which}", make, last=last, shows=_never)
-
-
-def _never(earlier: Grid) -> bool:
-    """An earlier grid is there for making the next one of it, and is shown to nobody."""
-    return earlier is None
+    # An earlier grid is there for making the next one of it, and is shown to nobody.
+    return once(f"grid|{benchmark.state}|{which}", make, last=last, shows=lambda _: False)
 
 
 def stacked(total: int, read: Read, earlier: Grid | None = None) -> Grid:

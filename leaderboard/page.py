@@ -9,7 +9,7 @@ from django.urls import reverse
 from leaderboard import marks
 from leaderboard.asked import PAGE_ROWS
 from leaderboard.citing import citation
-from leaderboard.evidence import evidence_of_run
+from leaderboard.evidence import counting, evidence_of_run
 from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
 from leaderboard.reported_rows import reported_lines
 from leaderboard.scores import Score
@@ -132,7 +132,6 @@ def _line(view: Shown, row: Row, scale: marks.Axis, ks: tuple[int, ...]) -> Line
     ]
     interval = row.score.interval if row.score else None
     filters, default = view.filters, default_filters(view.benchmark)
-    counted = filters.k if row.score and row.score.solved else 0  # an average over samples counts no problem whole
     failing = filters.changed(system=row.entry.submission, sort="rank", page=1).query(default)
     return Line(
         row=row,
@@ -142,7 +141,7 @@ def _line(view: Shown, row: Row, scale: marks.Axis, ks: tuple[int, ...]) -> Line
         cells=tuple(cells),
         whisker=marks.whisker(row, scale),
         split=marks.split(row.errors),
-        here=evidence_of_run(page, filters.category, counted) if page else "",
+        here=evidence_of_run(page, filters.category, counting(row.score, filters.k)) if page else "",
         failures=reverse("failures", args=[view.benchmark.pack.slug]) + failing if row.errors.total else "",
     )
 
@@ -157,7 +156,7 @@ def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool, p
         low=marks.percent(score.interval.low) if score else "",
         high=marks.percent(score.interval.high) if score else "",
         bar=marks.bar(score) if score else None,
-        here=evidence_of_run(page, name, k if score.solved else 0) if page and score else "",
+        here=evidence_of_run(page, name, counting(score, k)) if page and score else "",
     )
 
 

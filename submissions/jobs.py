@@ -37,9 +37,8 @@ from verifier.services import builds
 logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
-SLACK_SECONDS = (
-    120  # over two tries at a proof, each ended a quarter late at most, before a silent judge is taken for dead
-)
+# Over two tries at a proof, each ended a quarter late at most, before a silent judge is taken for dead.
+SLACK_SECONDS = 120
 AUDIT_SECONDS = 6 * 3600  # it builds whole sessions, round after round, and gives no sign meanwhile
 CONFIRM_SLACK_SECONDS = 480  # the same where the theory itself and the checker are run beside the proofs
 

@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html
 
 from leaderboard.comparison import PairRow
-from leaderboard.evidence import evidence_address
+from leaderboard.evidence import counting, evidence_address
 from leaderboard.marks import Fourfold, fourfold_bar, percent
 from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score
@@ -24,7 +24,7 @@ MARKS = {Standing.REFERENCE: "ref", Standing.REPORTED: "†"}
 @register.simple_tag
 def counted(entry: Entry, text: object, score: Score, category: str = "", k: int = 1) -> str:
     """Some words of a score, leading to the problems that it counts; plain where nobody may see them."""
-    address = evidence_address(entry, category, k if score.solved else 0)
+    address = evidence_address(entry, category, counting(score, k))
     return format_html('<a class="to" href="{}">{}</a>', address, text) if address else str(text)
 
 

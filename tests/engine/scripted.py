@@ -20,19 +20,12 @@ from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.provers.base import UNSURE, AnswerLost, BuiltEnvironment, Dialogue, Opening, Request
+from verifier.provers.deaths import LIMIT_REASONS
 
 LIMITS = Limits(wall_seconds=7.0)
 PROGRAM = Command(("/bin/prover",))
 DEATHS = {"crash": None, "starved": LimitHit.WALL, **{str(limit): limit for limit in LimitHit}}
-REASON_OF = {
-    None: Reason.PROVER_CRASH,
-    LimitHit.WALL: Reason.WALL_TIME,
-    LimitHit.CPU: Reason.WALL_TIME,
-    LimitHit.MEMORY: Reason.MEMORY,
-    LimitHit.OUTPUT: Reason.OUTPUT,
-    LimitHit.PROCESSES: Reason.PROCESSES,
-    LimitHit.DISK: Reason.DISK,
-}
+REASON_OF = {None: Reason.PROVER_CRASH, **LIMIT_REASONS}
 ENVIRONMENT = BuiltEnvironment("e" * 64, "script", "scripted", "1", Path("/nowhere"), {}, {})
 
 

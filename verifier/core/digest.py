@@ -6,12 +6,18 @@ digest depends neither on the order of insertion nor on a locale.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 
 def digest_bytes(data: bytes | bytearray | memoryview) -> str:
     """Digest of the bytes as they are."""
     return hashlib.sha256(data).hexdigest()
+
+
+def digest_files(paths: Iterable[Path]) -> str:
+    """Digest of files by their names, wherever they lie; raises OSError where one cannot be read."""
+    return digest_mapping({path.name: digest_bytes(path.read_bytes()) for path in paths})
 
 
 def digest_text(text: str) -> str:

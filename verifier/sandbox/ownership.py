@@ -18,10 +18,11 @@ def handed_over(folders: Iterable[str], uid: int | None) -> Iterator[None]:
     for folder in given:
         _check_reachable(folder)
     try:
-        for folder in given if uid is not None else ():
-            for place, _, files in os.walk(folder):
-                for name in (".", *files):
-                    os.chown(Path(place) / name, uid or 0, uid or 0, follow_symlinks=False)
+        if uid is not None:
+            for folder in given:
+                for place, _, files in os.walk(folder):
+                    for name in (".", *files):
+                        os.chown(Path(place) / name, uid, uid, follow_symlinks=False)
         yield
     finally:
         if uid is not None:

@@ -3,13 +3,12 @@
 A module that no verdict depends on is named in `APART` with the reason; every other one of this folder counts.
 """
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from verifier.core import isar_lexer
-from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.digest import digest_files
 from verifier.provers import deaths
 
 _FOLDER: Final = Path(__file__).parent
@@ -28,15 +27,11 @@ POLICY: Final = ("keywords.py", "policy.py", "statements.py", "symbols.py")
 @cache
 def policy() -> str:
     """Digest of the scanner and of the rules on commands and words."""
-    return _digest([Path(str(isar_lexer.__file__)), *(_FOLDER / name for name in POLICY)])
+    return digest_files([Path(str(isar_lexer.__file__)), *(_FOLDER / name for name in POLICY)])
 
 
 @cache
 def judge() -> str:
     """Digest of everything else here but the ML: records, reasons, dialogue, second look, the process and its flags."""
     own = (path for path in _FOLDER.glob("*.py") if path.name not in {*APART, *POLICY})
-    return _digest([*own, Path(str(deaths.__file__))])
-
-
-def _digest(paths: Iterable[Path]) -> str:
-    return digest_mapping({path.name: digest_bytes(path.read_bytes()) for path in paths})
+    return digest_files([*own, Path(str(deaths.__file__))])

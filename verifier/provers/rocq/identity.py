@@ -4,13 +4,12 @@ Scores are only comparable under one policy and one driver, so nobody has to rem
 no verdict depends on is named in `APART` with the reason; every other one of this folder counts.
 """
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from verifier.core import rocq, rocq_lexer, rocq_outline
-from verifier.core.digest import digest_bytes, digest_mapping
+from verifier.core.digest import digest_files
 from verifier.provers import deaths
 
 _FOLDER: Final = Path(__file__).parent
@@ -28,15 +27,11 @@ POLICY: Final = ("faults.py", "policy.py", "wordguard.py")
 def policy() -> str:
     """Digest of the scanner and of the rules on sentences and words."""
     scanners = (Path(str(module.__file__)) for module in (rocq, rocq_lexer, rocq_outline))
-    return _digest([*scanners, *(_FOLDER / name for name in POLICY)])
+    return digest_files([*scanners, *(_FOLDER / name for name in POLICY)])
 
 
 @cache
 def driver() -> str:
     """Digest of everything else here: dialogue, reasons, second look, the processes and their flags."""
     own = (path for path in _FOLDER.glob("*.py") if path.name not in {*APART, *POLICY})
-    return _digest([*own, Path(str(deaths.__file__))])
-
-
-def _digest(paths: Iterable[Path]) -> str:
-    return digest_mapping({path.name: digest_bytes(path.read_bytes()) for path in paths})
+    return digest_files([*own, Path(str(deaths.__file__))])
