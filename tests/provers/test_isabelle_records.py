@@ -58,6 +58,8 @@ def test_a_proof_that_ends_after_its_time_is_over_the_limit() -> None:
 def test_what_the_driver_decides_is_not_read_from_words(status: str, verdict: Verdict, reason: Reason) -> None:
     found = told(status=status, message='Undefined fact: "proved"')
     assert (found.verdict, found.reason) == (verdict, reason)
+    assert not found.verbatim
+    assert told(status="failed", message='Undefined fact: "proved"').verbatim
 
 
 def test_places_are_those_of_the_submitted_text() -> None:

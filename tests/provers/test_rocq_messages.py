@@ -56,6 +56,7 @@ def test_the_prover_says_what_the_row_knows(name: str, results: dict[str, ProofR
     row = messages.row_of(results[name].message)
     assert row is not None, results[name]
     assert row.name == name, results[name]
+    assert results[name].verbatim
     reason = results[name].reason
     refined = row.reason is Reason.UNDEFINED_NAME and reason is not None
     assert reason is row.reason or (refined and REASONS[reason].error_class is ErrorClass.UNDEFINED), results[name]

@@ -89,7 +89,7 @@ def result(record: dict[str, object], task: ProofTask, expected: Expected, limit
         near=_near(record, _OFFERED[reason]) if reason in _OFFERED else (),
         wall_ms=wall_ms,
         cpu_ms=cpu_ms,
-        verbatim=status == "failed",
+        verbatim=status == "failed" and reason is not Reason.WALL_TIME,
     )
 
 
