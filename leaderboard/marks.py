@@ -88,12 +88,11 @@ def axis(board: Board) -> Axis:
     lines = len(values) - 1
     ticks = []
     for number, value in enumerate(values):
-        last = value == end
-        anchor = "start" if value == 0 else "end" if last else "middle"
+        anchor = "start" if value == 0 else "end" if value == end else "middle"
         ticks.append(
             Tick(
                 _at(value / end),
-                f"{value} %" if last else str(value),
+                str(value) if value else "0 %",  # the unit stands where the next label is far
                 anchor,
                 0 < number < lines and bool(number % 2 or lines % 2),
             )
