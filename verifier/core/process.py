@@ -79,10 +79,10 @@ class Session(Protocol):
     """A live process that answers requests, one at a time."""
 
     def ask(self, request: bytes, until: bytes, wall_seconds: float) -> "Reply":
-        """Write `request`, read until the byte string `until` ends a chunk; SessionDied on death or limit."""
+        """Write `request`, read until `until` stands in either stream; SessionDied on death or limit."""
 
     def cpu_ms(self) -> int:
-        """CPU time of the whole tree so far."""
+        """CPU time of the whole tree so far, in milliseconds."""
 
     def close(self) -> Outcome:
         """Kill whatever is left and reap it; safe to call twice."""

@@ -10,7 +10,7 @@ from typing import Final
 from verifier.core.errors import PlatformFault
 from verifier.core.process import Command, Outcome, Reply, Session, SessionDied
 from verifier.sandbox import cgroup, ownership, seccomp, walls
-from verifier.sandbox.supervise import Supervised
+from verifier.sandbox.supervise import Capture, Supervised
 from verifier.sandbox.walls import Wall
 
 _SPARE_TASKS: Final = 8  # bubblewrap's own processes and the threads that the kernel counts with them
@@ -107,7 +107,7 @@ def _descriptors(command: Command, without: frozenset[Wall]) -> Iterator[tuple[i
 def _checked(outcome: Outcome) -> Outcome:
     """The outcome of a command that ran; PlatformFault when bubblewrap itself refused."""
     text = outcome.stderr.decode(errors="replace")
-    if outcome.exit_code == 97:
+    if outcome.exit_code == walls.JOIN_FAILED:
         raise PlatformFault(f"The process could not join its control group: {text.strip()[:300]}")
     if outcome.exit_code == 0 or not text.startswith(("bwrap: ", "prlimit: ", "setpriv: ")):
         return outcome
@@ -163,7 +163,7 @@ class Dialogue:
                     return Reply(_kept(said["stdout"], cap), _kept(said["stderr"], cap), wall_ms)
 
     def cpu_ms(self) -> int:
-        """CPU time of the whole tree so far."""
+        """CPU time of the whole tree so far, in milliseconds."""
         return self._process.cpu_ms()
 
     def close(self) -> Outcome:
@@ -174,6 +174,6 @@ class Dialogue:
 
 def _kept(data: bytearray, cap: int) -> bytes:
     """Head and tail of an answer; the tail is what carries the terminator."""
-    if len(data) <= cap:
-        return bytes(data)
-    return bytes(data[: cap // 2]) + b"\n[%d bytes left out]\n" % (len(data) - cap) + bytes(data[-cap // 2 :])
+    capture = Capture(cap)
+    capture.add(data)
+    return capture.kept()

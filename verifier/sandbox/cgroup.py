@@ -107,7 +107,7 @@ def make(memory_bytes: int, tasks: int) -> Group | None:
         folder = home / f"selen-{os.getpid()}-{next(_count)}"
         with suppress(OSError):
             folder.mkdir()
-            if _cap(folder, memory_bytes, tasks) and (os.access(folder / "cgroup.procs", os.W_OK)):
+            if _cap(folder, memory_bytes, tasks) and os.access(folder / "cgroup.procs", os.W_OK):
                 made.append(folder)
             else:
                 folder.rmdir()

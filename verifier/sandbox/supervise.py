@@ -30,25 +30,26 @@ class Capture:
     """The head and the tail of a stream, `cap` bytes together, and how much it said in all."""
 
     def __init__(self, cap: int) -> None:
-        self._half = cap // 2
+        self._most_head = cap // 2
+        self._most_tail = cap - cap // 2
         self._head = bytearray()
         self._tail = bytearray()
         self.total = 0
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: bytes | bytearray) -> None:
         """Take what was read."""
         self.total += len(data)
-        room = self._half - len(self._head)
+        room = self._most_head - len(self._head)
         if room > 0:
             self._head += data[:room]
             data = data[room:]
         self._tail += data
-        if len(self._tail) > 2 * self._half:
-            del self._tail[: len(self._tail) - self._half]
+        if len(self._tail) > 2 * self._most_tail:
+            del self._tail[: len(self._tail) - self._most_tail]
 
-    def bytes(self) -> bytes:
+    def kept(self) -> bytes:
         """What is kept, with a line in place of the middle that was dropped."""
-        tail = self._tail[-self._half :] if self._half else b""
+        tail = self._tail[max(0, len(self._tail) - self._most_tail) :]
         dropped = self.total - len(self._head) - len(tail)
         gap = b"" if dropped == 0 else b"\n[%d bytes left out]\n" % dropped
         return bytes(self._head) + gap + bytes(tail)
@@ -158,11 +159,6 @@ class Supervised:
         if not self._to_send:
             self._selector.unregister(pipe)
 
-    @property
-    def sending(self) -> bool:
-        """Whether queued input is still waiting to leave."""
-        return bool(self._to_send)
-
     def _look(self, now: float, deadline: float) -> None:
         if self.limit is not None:
             return
@@ -182,7 +178,7 @@ class Supervised:
         self._cpu = max(self._cpu, tree.cpu_ms(self._process.pid))
 
     def cpu_ms(self) -> int:
-        """CPU time of the tree so far."""
+        """CPU time of the tree so far, in milliseconds."""
         self._cpu = max(self._cpu, tree.cpu_ms(self._process.pid))
         return self._cpu
 
@@ -220,8 +216,8 @@ class Supervised:
             exit_code=code if code >= 0 else None,
             signal=-code if code < 0 else None,
             limit=limit,
-            stdout=self.streams["stdout"].bytes(),
-            stderr=self.streams["stderr"].bytes(),
+            stdout=self.streams["stdout"].kept(),
+            stderr=self.streams["stderr"].kept(),
             wall_ms=round((time.monotonic() - self.started) * 1000),
             cpu_ms=self._cpu,
             peak_bytes=self._peak,

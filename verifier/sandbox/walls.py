@@ -15,6 +15,7 @@ from verifier.sandbox import libraries
 PRLIMIT: Final = "/usr/bin/prlimit"
 SHELL: Final = "/bin/sh"
 SETPRIV: Final = "/usr/bin/setpriv"
+JOIN_FAILED: Final = 97  # exit code of a session that could not enter its control groups
 _TMP: Final = "/tmp"  # noqa: S108 - inside the sandbox
 _SHM: Final = "/dev/shm"  # noqa: S108 - inside the sandbox
 
@@ -56,7 +57,8 @@ def outer(
     if not files:
         return line
     # The shell writes itself into the groups before anything else of the session exists, so nothing escapes them.
-    join = 'n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1" || exit 97; shift; n=$((n-1)); done; exec "$@"'
+    enter = f'echo 0 > "$1" || exit {JOIN_FAILED}; shift; n=$((n-1))'
+    join = f'n=$1; shift; while [ "$n" -gt 0 ]; do {enter}; done; exec "$@"'
     return [SHELL, "-c", join, "join", str(len(files)), *files, *line]
 
 
