@@ -69,7 +69,7 @@ def picture(benchmark: Benchmark, grid: Grid, rows: Sequence[Row], idents: Seque
     kept, order = [places[row.entry.submission] for row in rows], order_of(grid)
     return {
         "problems": [idents[place] for place in order],
-        "categories": [benchmark.members[place] for place in order],
+        "categories": [benchmark.listed.categories[place] for place in order],
         "systems": [f"{row.entry.system}, {row.entry.team}" for row in rows],
         "submissions": [row.entry.submission if row.entry.public else "" for row in rows],
         "cells": packed(cells(grid, kept)[:, order]) if kept else "",
@@ -80,7 +80,7 @@ def difficulties(benchmark: Benchmark, grid: Grid) -> list[Difficulty]:
     """Problems counted by how many systems prove them, per category; references are not counted."""
     systems = sum(not entry.reference for entry in grid.entries)
     proved = solved_by(grid)
-    names = np.array(benchmark.members)
+    names = np.array(benchmark.listed.categories)
     found = []
     lows = [low for low in LOWS if low <= systems]
     for low, high in zip(lows, [*(low - 1 for low in lows[1:]), systems], strict=True):

@@ -45,7 +45,7 @@ class Comparison:
 
 def compare(benchmark: Benchmark, grid: Grid, first: int, second: int, k: int) -> Comparison:
     """Rows `first` and `second` of the grid by ACC#k; `owed` counts verdicts of either that are still open."""
-    solved, names = grid.solved(k), np.array(benchmark.members)
+    solved, names = grid.solved(k), np.array(benchmark.listed.categories)
     one, two = solved[first], solved[second]
     rows = [_row(each.name, one, two, names == each.name) for each in benchmark.categories]
     everywhere: Truths = np.ones(benchmark.total, dtype=bool)

@@ -101,7 +101,7 @@ def compare(view: Shown) -> dict[str, Any]:
     made = comparison.compare(view.benchmark, grid, first, second, view.filters.k)
     idents = view.benchmark.listed.idents
     lists = {
-        name: ([(idents[place], view.benchmark.members[place]) for place in places[:LISTED]], len(places))
+        name: ([(idents[place], view.benchmark.listed.categories[place]) for place in places[:LISTED]], len(places))
         for name, places in made.lists.items()
     }
     return context | {"made": made, "lists": lists, "total": made.rows[-1]}
@@ -116,7 +116,7 @@ def atlas(view: Shown) -> dict[str, Any]:
         "bins": difficulties(benchmark, grid),
         "never": sum(not number for number in proved),
         "systems": sum(not entry.reference for entry in grid.entries),
-        "hard": [(idents[place], benchmark.members[place], proved[place]) for place in hard],
+        "hard": [(idents[place], benchmark.listed.categories[place], proved[place]) for place in hard],
     }
 
 

@@ -92,7 +92,7 @@ def _context(found: Benchmark, row: Problem) -> dict[str, Any]:
         "solvers": solvers,
         "proved_by": problems.proved_by(grid, index),
         "systems": sum(not solver.reference for solver in solvers),
-        "near": [(idents[place], found.members[place], problems.proved_by(grid, place)) for place in near],
+        "near": [(idents[place], found.listed.categories[place], problems.proved_by(grid, place)) for place in near],
         "proofs": proofs,
         "distinct": distinct,
     }

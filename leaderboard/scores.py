@@ -45,7 +45,7 @@ class View:
 
 def view_of(benchmark: Benchmark, grid: Grid, filters: Filters, kept: Sequence[int]) -> View:
     """What the kept rows of the grid score under `filters`."""
-    names = np.array(benchmark.members)
+    names = np.array(benchmark.listed.categories)
     inside = np.flatnonzero((names == filters.category) | (not filters.category))
     entries = tuple(grid.entries[row] for row in kept)
     solved = grid.solved(filters.k)[kept][:, inside]
@@ -80,7 +80,7 @@ def _passes(counts: Whole, samples: Sequence[int], k: int) -> list[float | None]
 
 def _scores(benchmark: Benchmark, grid: Grid, kept: Sequence[int]) -> list[dict[tuple[str, int], Score | None]]:
     """ACC#k of every category and of all, for every k of the pack, one dictionary a row kept."""
-    names = np.array(benchmark.members)
+    names = np.array(benchmark.listed.categories)
     inside = {"": np.ones(benchmark.total, dtype=bool)} | {
         each.name: names == each.name for each in benchmark.categories
     }

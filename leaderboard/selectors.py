@@ -43,7 +43,6 @@ class Benchmark:
     pack: Pack
     problem_set: ProblemSet
     categories: tuple[CategoryInfo, ...]
-    members: tuple[str, ...]  # category of each member, in the order of the vectors
     listed: Listed
     k_values: tuple[int, ...]
     primary_k: int
@@ -53,7 +52,7 @@ class Benchmark:
     @property
     def total(self) -> int:
         """Problems of the set."""
-        return len(self.members)
+        return len(self.listed.categories)
 
 
 @dataclass(frozen=True)  # without slots: thousands of them are pickled three times as fast
@@ -106,7 +105,6 @@ def benchmark_get(slug: str) -> Benchmark:
         pack=pack,
         problem_set=problem_set,
         categories=_categories(pack.manifest.get("categories", []), listed.categories),
-        members=listed.categories,
         listed=listed,
         k_values=k_values,
         primary_k=int(str(pack.manifest.get("primary_metric", "acc1")).removeprefix("acc")),
@@ -121,10 +119,10 @@ def _listed(problem_set: ProblemSet) -> Listed:
     return Listed(*zip(*rows, strict=True))
 
 
-def _categories(listed: Iterable[dict[str, Any]], members: tuple[str, ...]) -> tuple[CategoryInfo, ...]:
+def _categories(named: Iterable[dict[str, Any]], members: tuple[str, ...]) -> tuple[CategoryInfo, ...]:
     """Categories in the pack's order that the set has problems of."""
     totals = Counter(members)
-    meanings = {str(each["name"]): str(each.get("meaning", "")) for each in listed}
+    meanings = {str(each["name"]): str(each.get("meaning", "")) for each in named}
     names = [*meanings, *sorted(totals.keys() - meanings.keys())]
     return tuple(CategoryInfo(name, meanings.get(name, ""), totals[name]) for name in names if totals[name])
 

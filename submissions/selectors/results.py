@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from submissions.models import Proof, Result, Run
-from verifier.core.metrics import scoring_attempt
+from verifier.core.metrics import counted_attempts, scoring_attempt
 from verifier.core.reason import REASONS, Reason
-from verifier.core.verdict import Confirmation, Verdict
+from verifier.core.verdict import Verdict
 from verifier.models import Problem
 
 MISSING = "missing"
@@ -104,7 +104,8 @@ def run_table(run: Run, filters: RunFilter | None = None) -> tuple[ProblemLine, 
         )
         for key, ident, revision, category, unit in members.values_list(*facts)
     )
-    return tuple(line for line in lines if _fits(line.cells, wanted) and _counts(line.cells, attempts, wanted.k))
+    counted = counted_attempts(scoring_attempt(attempts), wanted.k) if wanted.k else None
+    return tuple(line for line in lines if _fits(line.cells, wanted) and _solved(line.cells, counted))
 
 
 def _cells(run: Run) -> dict[tuple[int, int], AttemptCell]:
@@ -120,16 +121,9 @@ def _cell(attempt: int, tokens: int, result: dict[str, Any] | None) -> AttemptCe
     return AttemptCell(attempt, tokens=tokens, **result)
 
 
-def _counts(cells: Iterable[AttemptCell], attempts: Iterable[int], k: int) -> bool:
-    """Whether ACC#k counts the problem: by the scoring attempt for k = 1, by one of samples 1..k beyond."""
-    if not k:
-        return True
-    counted = {scoring_attempt(attempts)} if k == 1 else set(range(1, k + 1))
-    return any(
-        cell.verdict == Verdict.PROVED and cell.confirmation != Confirmation.DISAGREED
-        for cell in cells
-        if cell.attempt in counted
-    )
+def _solved(cells: Iterable[AttemptCell], counted: range | None) -> bool:
+    """Whether one of the attempts counted was proved; all problems where no attempts are asked for."""
+    return counted is None or any(cell.verdict == Verdict.PROVED for cell in cells if cell.attempt in counted)
 
 
 def _fits(cells: Iterable[AttemptCell], wanted: RunFilter) -> bool:

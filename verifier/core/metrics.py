@@ -109,14 +109,20 @@ def summarise(members: Sequence[Member], rows: Iterable[ResultRow], uploaded: It
     return Summary(counts=counts, vectors=vectors)
 
 
-def solved(vectors: Mapping[str, Any], scoring: int, k: int) -> list[bool]:
-    """Which problems ACC#k counts: the scoring attempt for k = 1, at least one of samples 1..k beyond.
+def counted_attempts(scoring: int, k: int) -> range:
+    """Attempts of which one has to be proved for ACC#k: the scoring attempt for k = 1, samples 1 to k beyond.
 
     Source: Selene, section 4.1 (ACC#k) and 4.2 (temperature 0 for ACC#1); design, section 10.
     """
-    if k == 1 and scoring == 0:
+    return range(scoring, scoring + 1) if k == 1 else range(1, k + 1)
+
+
+def solved(vectors: Mapping[str, Any], scoring: int, k: int) -> list[bool]:
+    """Which problems ACC#k counts: those that one of its `counted_attempts` proves."""
+    attempts = counted_attempts(scoring, k)
+    if 0 in attempts:
         return [bool(value) for value in vectors["greedy"]]
-    return [0 < value <= k for value in vectors["first"]]
+    return [value in attempts for value in vectors["first"]]
 
 
 def owed(vectors: Mapping[str, Any], scoring: int, k: int) -> list[bool]:
