@@ -9,12 +9,19 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from verifier.core.archive_directory import DEFLATED, ENCRYPTED, STORED, Entry, data_start, read_directory
+from verifier.core.archive_directory import (
+    DEFLATED,
+    ENCRYPTED,
+    PATCH,
+    REBUILD,
+    STORED,
+    Entry,
+    data_start,
+    read_directory,
+)
 from verifier.core.archive_limits import UploadLimits
 from verifier.core.archive_names import clash_findings, is_litter, kind_of_binary, name_findings, refused
 from verifier.core.finding import Finding
-
-REBUILD = "Build the zip again with an ordinary zip tool."
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class Archive:
             message = "The member inflates to something else than its header says (size or checksum)."
             self.findings.append(refused(entry.name, message, REBUILD))
             return None
-        kind = kind_of_binary(out[:300])
+        kind = kind_of_binary(out)
         if kind is not None:
             message = f"This is {kind}, not text."
             self.findings.append(refused(entry.name, message, "Leave it out and upload proofs as text alone."))
@@ -150,7 +157,7 @@ def _kind_findings(entry: Entry) -> Iterator[Finding]:
         yield refused(entry.name, "The member is marked setuid or setgid.", "Take the mark off and zip again.")
     if entry.flags & ENCRYPTED:
         yield refused(entry.name, "The member is encrypted.", "Build the zip again without a password.")
-    if entry.flags & 0x0020:
+    if entry.flags & PATCH:
         yield refused(entry.name, "The member is a patch of another archive.", REBUILD)
     if entry.method not in {STORED, DEFLATED}:
         remedy = "Build the zip again with the compression `deflate`, the default of most tools."

@@ -21,7 +21,8 @@ LOCAL: Final = struct.Struct("<4s5H3L2H")
 ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
 STREAMED: Final = 0x0008
 UTF8: Final = 0x0800
-COMPARED_FLAGS: Final = ENCRYPTED | STREAMED | UTF8 | 0x0020
+PATCH: Final = 0x0020  # of another archive
+COMPARED_FLAGS: Final = ENCRYPTED | STREAMED | UTF8 | PATCH
 STORED: Final = 0
 DEFLATED: Final = 8
 

@@ -19,52 +19,14 @@ OBEYED_FILES: Final = frozenset(
     {"ROOT", "ROOTS", "_CoqProject", "_RocqProject", "lean-toolchain", "lake-manifest.json"}
 )
 OBEYED_FOLDERS: Final = frozenset({"etc", ".git", ".hg", ".svn", ".lake"})
-ARCHIVE_SUFFIXES: Final = frozenset(
-    {
-        ".zip",
-        ".jar",
-        ".war",
-        ".7z",
-        ".rar",
-        ".tar",
-        ".gz",
-        ".tgz",
-        ".bz2",
-        ".xz",
-        ".zst",
-        ".lz4",
-        ".br",
-        ".cab",
-        ".iso",
-        ".dmg",
-        ".deb",
-        ".rpm",
-        ".whl",
-        ".egg",
-    }
-)
-BINARY_SUFFIXES: Final = frozenset(
-    {
-        ".vo",
-        ".vos",
-        ".vok",
-        ".glob",
-        ".aux",
-        ".cmxs",
-        ".cma",
-        ".cmo",
-        ".olean",
-        ".ilean",
-        ".exe",
-        ".dll",
-        ".so",
-        ".dylib",
-        ".o",
-        ".a",
-        ".class",
-        ".pyc",
-    }
-)
+ARCHIVE_SUFFIXES: Final = frozenset({
+    ".zip", ".jar", ".war", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".cab",
+    ".iso", ".dmg", ".deb", ".rpm", ".whl", ".egg",
+})  # fmt: skip
+BINARY_SUFFIXES: Final = frozenset({
+    ".vo", ".vos", ".vok", ".glob", ".aux", ".cmxs", ".cma", ".cmo", ".olean", ".ilean", ".exe", ".dll", ".so",
+    ".dylib", ".o", ".a", ".class", ".pyc",
+})  # fmt: skip
 MEDIA_SUFFIXES: Final = frozenset(
     {".db", ".sqlite", ".sqlite3", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf"}
 )
@@ -102,11 +64,11 @@ def refused(member: str, message: str, remedy: str) -> Finding:
     return Finding(Consequence.REFUSED, message, remedy, shown(member))
 
 
-def kind_of_binary(head: bytes) -> str | None:
-    """What the first bytes (262 are enough) say this is, when it is an archive, a program, a picture or a heap."""
-    if head[257:265].startswith(_TAR):
+def kind_of_binary(data: bytes) -> str | None:
+    """What the first bytes say this is, when it is an archive, a program, a picture or a compiled file."""
+    if data.startswith(_TAR, 257):
         return "a tar archive"
-    return next((kind for magic, kind in _MAGIC if head.startswith(magic)), None)
+    return next((kind for magic, kind in _MAGIC if data.startswith(magic)), None)
 
 
 def is_litter(name: str) -> bool:
@@ -130,7 +92,7 @@ def _name_faults(name: str, limits: UploadLimits) -> Iterable[tuple[str, str]]:
         yield "The name holds a backslash, which some systems take for a folder.", "Use `/` between folders."
     if name.startswith("/") or _DRIVE.match(name):
         yield "The name is absolute.", relative
-    elif not all(part not in {"", ".", ".."} for part in parts):
+    elif any(part in {"", ".", ".."} for part in parts):
         yield (
             "The name points outside the archive." if ".." in parts else "The name has an empty or `.` part.",
             relative,
