@@ -9,8 +9,9 @@ import unicodedata
 from itertools import groupby
 from typing import Final
 
+from verifier.core.display import HIDDEN
+
 EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
-HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 # Ranges of the Unicode property Default_Ignorable_Code_Point that no category above covers, and a blank that is a mark.
 IGNORABLE: Final = (

@@ -4,7 +4,8 @@ import unicodedata
 from typing import Final
 
 LONGEST: Final = 200
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Categories of Unicode: control, format, surrogate, private, unassigned, separators of lines and of paragraphs.
+HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def shown(name: str, longest: int = LONGEST) -> str:
@@ -24,7 +25,7 @@ def shown_bytes(name: bytes, longest: int = LONGEST) -> str:
 
 
 def _escaped(char: str) -> str:
-    if unicodedata.category(char) not in _HIDDEN:
+    if unicodedata.category(char) not in HIDDEN:
         return char
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
