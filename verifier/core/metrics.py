@@ -72,24 +72,15 @@ def summarise(members: Sequence[Member], rows: Iterable[ResultRow], uploaded: It
     scoring = scoring_attempt(attempt for _, attempt in sent)
     proved = {place for place, row in table.items() if _outcome(row) == PROVED}
     errors = [_error(index, scoring, sent, table) for index in range(len(members))]
-    firsts = [0] * len(members)
-    for index, attempt in sorted(proved, key=lambda place: -place[1]):
-        if attempt:
-            firsts[index] = attempt
-    counted = Counter(index for index, attempt in proved if attempt)
-    samples = Counter(index for index, attempt in sent if attempt)
+    known = {place for place, row in table.items() if _outcome(row) != INTERNAL}
     vectors = {
-        "first": firsts,
+        "first": _lowest_samples(proved, len(members)),
         "greedy": [int((index, 0) in proved) for index in range(len(members))],
-        "count": [counted[index] for index in range(len(members))],
-        "samples": [samples[index] for index in range(len(members))],
+        "count": _numbers_of_samples(proved, len(members)),
+        "samples": _numbers_of_samples(sent, len(members)),
+        "withheld": _lowest_samples(sent - known, len(members)),
         "error": "".join(errors),
     }
-    withheld = [0] * len(members)
-    for index, attempt in sorted(sent - {place for place in table if _outcome(table[place]) != INTERNAL}, reverse=True):
-        if attempt:
-            withheld[index] = attempt
-    vectors["withheld"] = withheld
     verdicts = Counter(str(Verdict.INTERNAL) if _outcome(row) == INTERNAL else row.verdict for row in table.values())
     verdicts[str(Verdict.INTERNAL)] += len(sent - table.keys())
     counts = {
@@ -183,6 +174,21 @@ def percentile(values: Sequence[int], share: float) -> int:
     return sorted(values)[max(math.ceil(share * len(values)), 1) - 1]
 
 
+def _lowest_samples(places: Iterable[tuple[int, int]], size: int) -> list[int]:
+    """The lowest sample of each of `size` problems that is among the places; 0 for none."""
+    lowest = [0] * size
+    for index, attempt in sorted(places, reverse=True):
+        if attempt:
+            lowest[index] = attempt
+    return lowest
+
+
+def _numbers_of_samples(places: Iterable[tuple[int, int]], size: int) -> list[int]:
+    """How many samples of each of `size` problems are among the places."""
+    numbers = Counter(index for index, attempt in places if attempt)
+    return [numbers[index] for index in range(size)]
+
+
 def _outcome(row: ResultRow) -> str:
     """Letter of one result: proved, internal, or its error class."""
     if row.verdict == Verdict.INTERNAL or row.confirmation == Confirmation.DISAGREED:
@@ -213,10 +219,10 @@ def _categories(
     for index, member in enumerate(members):
         places[member.category].append(index)
     result: dict[str, Any] = {}
+    samples = max((attempt for _, attempt in table), default=0)
     for name, indexes in places.items():
         rows = [table[index, scoring] for index in indexes if (index, scoring) in table]
         inside = set(indexes)
-        samples = max((attempt for _, attempt in table), default=0)
         sampled = [
             [row for (index, attempt), row in table.items() if attempt == sample and index in inside]
             for sample in range(1, samples + 1)
