@@ -4,8 +4,8 @@ from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, 
 from django.db.models.functions import Coalesce
 
 from submissions.models import Run, Slice
+from submissions.models.runs import MOVING
 
-MOVING = (Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING)
 TAKEABLE = Q(run__state__in=MOVING) | Q(kind=Slice.Kind.AUDIT, run__state=Run.State.DONE)
 
 

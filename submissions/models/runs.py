@@ -48,6 +48,11 @@ class Run(models.Model):
         indexes = [models.Index(fields=["state"])]
 
 
+UNCHECKED = (Run.State.QUEUED, Run.State.CHECKING)  # a verdict may still be missing; may be cancelled
+CHECKED = (Run.State.CONFIRMING, Run.State.DONE)  # every proof has a verdict; may be published
+MOVING = (*UNCHECKED, Run.State.CONFIRMING)  # workers have something to do for it
+
+
 class Slice(models.Model):
     """A bounded part of a Run in one unit, the thing that a worker leases."""
 
@@ -72,9 +77,7 @@ class Slice(models.Model):
     token = models.CharField(max_length=32, blank=True)  # of the lease; a writer with another one is refused
     worker = models.CharField(max_length=200, blank=True)
     expires = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(
-        default=0
-    )  # leases lost while no proof of it ran, and looks that the platform failed
+    tries = models.PositiveSmallIntegerField(default=0)  # lost while no proof ran, or looks that the platform failed
     waiting_since = models.DateTimeField()
     rung = models.DateTimeField(null=True, blank=True)
     running = models.ForeignKey(Proof, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -83,6 +86,9 @@ class Slice(models.Model):
         ordering = ["number"]
         indexes = [models.Index(fields=["environment", "state", "kind"]), models.Index(fields=["state", "expires"])]
         constraints = [models.UniqueConstraint(fields=["run", "kind", "number"], name="slice_number_once")]
+
+
+OPEN = (Slice.State.WAITING, Slice.State.LEASED)  # its run cannot move on before it has ended
 
 
 class Trial(models.Model):

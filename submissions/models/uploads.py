@@ -24,9 +24,7 @@ class Draft(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     file_name = models.CharField(max_length=200)
     archive = models.FileField(upload_to="drafts/")
-    proofs = models.FileField(
-        upload_to="drafts/", blank=True
-    )  # what was read out of it, compressed; gone after the word
+    proofs = models.FileField(upload_to="drafts/", blank=True)  # read out of it, compressed; gone after the word
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()
     report = models.JSONField(default=dict)
@@ -42,6 +40,9 @@ class Draft(models.Model):
 
     class Meta:
         ordering = ["-created"]
+
+
+UNDECIDED = (Draft.State.READING, Draft.State.OPEN)  # waits for its report or for the team's word
 
 
 class Submission(models.Model):

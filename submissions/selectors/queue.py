@@ -8,10 +8,10 @@ from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 from submissions import queue
-from submissions.fairness import MOVING, slices_waiting_fairly
+from submissions.fairness import slices_waiting_fairly
 from submissions.models import Run, Slice, WorkerRow
-from submissions.models.runs import WORKER_DEAD_AFTER
-from verifier.models import Environment
+from submissions.models.runs import MOVING, UNCHECKED, WORKER_DEAD_AFTER
+from verifier.models import Environment, Pack
 
 MOST_NAMED = 5  # benchmarks in one line
 
@@ -62,6 +62,11 @@ class QueueStatus:
 def waiting_order(environment_id: int) -> list[int]:
     """Primary keys of the runs that wait, in the order in which they would be served now."""
     return list(dict.fromkeys(slices_waiting_fairly(environment_id).values_list("run_id", flat=True)))
+
+
+def runs_ahead(pack: Pack) -> int:
+    """How many runs of a benchmark still have proofs to check: they take turns with a new one."""
+    return Run.objects.filter(environment__pack=pack, state__in=UNCHECKED).count()
 
 
 def queue_status() -> QueueStatus:

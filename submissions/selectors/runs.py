@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from submissions.models import Proof, Result, Run, Slice
+from submissions.models.runs import CHECKED, MOVING
 from submissions.selectors.queue import waiting_order
 from verifier.core.verdict import Audit, Confirmation, Verdict
 
@@ -80,12 +81,12 @@ class RunProgress:
     @property
     def moving(self) -> bool:
         """Whether the page should ask again."""
-        return self.run.state in {Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING}
+        return self.run.state in MOVING
 
     @property
     def may_publish(self) -> bool:
         """Whether every proof has a verdict."""
-        return self.run.state in {Run.State.CONFIRMING, Run.State.DONE}
+        return self.run.state in CHECKED
 
 
 def run_latest(submission_id: int) -> Run | None:

@@ -6,6 +6,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from submissions.models import Draft, Run, Submission, Team, User
+from submissions.models.uploads import UNDECIDED
 from submissions.standing import Reader, standing_in
 from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
@@ -72,8 +73,7 @@ def proofs_are_public(submission: Submission) -> bool:
 
 def drafts_open(user: User) -> tuple[Draft, ...]:
     """Drafts of the user's teams that still wait for a word."""
-    states = (Draft.State.OPEN, Draft.State.READING)
-    return tuple(drafts_visible_to(user).filter(state__in=states, expires__gt=timezone.now()))
+    return tuple(drafts_visible_to(user).filter(state__in=UNDECIDED, expires__gt=timezone.now()))
 
 
 def submissions_of_my_teams(user: User) -> QuerySet[Submission]:

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from submissions.models import Draft, Submission, System, Team, User
 from submissions.models.people import public_id
+from submissions.models.uploads import UNDECIDED
 from submissions.services.locks import locked
 from submissions.services.reading import draft_examine, proofs_pack, reading_ring
 from submissions.services.refusal import Refusal, Why
@@ -32,7 +33,6 @@ from verifier.models import Pack, ProblemSet
 logger = logging.getLogger(__name__)
 MOST_OPEN = 3
 READ_AT_ONCE_BYTES = 2_000_000  # above, reading takes longer than a page may
-WAITING = (Draft.State.READING, Draft.State.OPEN)
 ORPHAN_AFTER = timedelta(hours=1)  # an upload is a file for a moment before it is a row
 
 
@@ -81,11 +81,11 @@ def benchmark_open(pack: Pack, now: datetime) -> None:
 
 
 def _room_required(team: Team) -> None:
-    if Draft.objects.filter(team=team, state__in=WAITING, expires__gt=timezone.now()).count() >= MOST_OPEN:
+    if Draft.objects.filter(team=team, state__in=UNDECIDED, expires__gt=timezone.now()).count() >= MOST_OPEN:
         raise Refusal(
             Why.TOO_MANY_DRAFTS,
             f"{team} has {MOST_OPEN} drafts already.",
-            "Confirm or discard one of them; each ends by itself after an hour.",
+            f"Confirm or discard one of them; each ends by itself after {settings.DRAFT_MINUTES} minutes.",
         )
 
 

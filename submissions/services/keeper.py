@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Invitation, Result, Run, Slice, Trial, WorkerRow
-from submissions.models.runs import WORKER_DEAD_AFTER
+from submissions.models.runs import MOVING, OPEN, WORKER_DEAD_AFTER
 from submissions.services.audits import copies_summarise
 from submissions.services.drafts import drafts_expire
 from submissions.services.leases import slices_back, slices_rung
@@ -22,7 +22,7 @@ from submissions.services.locks import locked
 from submissions.services.mail import invitation_mail, mails_due, run_mail
 from submissions.services.reading import readings_reap, readings_wake
 from submissions.services.results import confirmation_end, result_write
-from submissions.services.runs import MOST_BELLS, OPEN, proofs_unjudged, run_advance
+from submissions.services.runs import MOST_BELLS, proofs_unjudged, run_advance
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult
 from verifier.core.verdict import Verdict
@@ -121,7 +121,7 @@ def _give_up(row: Slice, proof_id: int) -> None:
 
 def runs_wake(*, now: datetime) -> int:
     """Move on runs that have nothing open in their stage and that nobody moved; how many there were."""
-    moving = Run.objects.filter(state__in=[Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING])
+    moving = Run.objects.filter(state__in=MOVING)
     still = moving.exclude(slices__state__in=OPEN).filter(created__lt=now - RING_AFTER)
     ids = list(still.values_list("pk", flat=True))
     for run_id in ids:

@@ -7,13 +7,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from submissions.models import BoardEntry, Run, Submission, System, User
+from submissions.models.runs import CHECKED
 from submissions.services.locks import locked
 from submissions.services.refusal import Refusal, Why
 from submissions.services.standing import owner_required
 from submissions.services.summaries import stamp_bump
 from verifier.core.problem import ProofVisibility
-
-CHECKED = (Run.State.CONFIRMING, Run.State.DONE)
 
 
 def run_checked_latest(submission: Submission) -> Run | None:

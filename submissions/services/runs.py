@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Proof, Result, Run, Slice, Submission, User
+from submissions.models.runs import MOVING, OPEN, UNCHECKED
 from submissions.services.audits import audit_sample
 from submissions.services.leases import Claim, held, slices_back, slices_rung
 from submissions.services.locks import locked
@@ -32,7 +33,6 @@ from verifier.selectors import environment_current
 
 MOST_BELLS = 16  # rung for one run; each worker that hears one goes on until nothing waits
 LIMITS = ("wall_seconds", "memory_bytes", "output_bytes", "tokens", "proof_bytes")
-OPEN = (Slice.State.WAITING, Slice.State.LEASED)
 
 
 def environment_required(*, pack: Pack) -> Environment:
@@ -141,7 +141,7 @@ def run_advance(*, run_id: int) -> None:
     with transaction.atomic():
         run = locked(Run.objects.select_related("environment", "submission__problem_set")).get(pk=run_id)
         open_kinds = set(run.slices.filter(state__in=OPEN).values_list("kind", flat=True))
-        if run.state in {Run.State.QUEUED, Run.State.CHECKING} and Slice.Kind.CHECK not in open_kinds:
+        if run.state in UNCHECKED and Slice.Kind.CHECK not in open_kinds:
             _run_checked(run)
         elif run.state == Run.State.CONFIRMING:
             run_summarise(run=run)
@@ -153,7 +153,7 @@ def run_advance(*, run_id: int) -> None:
 
 def _run_checked(run: Run) -> None:
     """Every proof has a verdict: the run may be published, and what was proved gets its second look."""
-    moved = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.CHECKING]).update(
+    moved = Run.objects.filter(pk=run.pk, state__in=UNCHECKED).update(
         state=Run.State.CONFIRMING, checked=timezone.now()
     )
     if not moved:
@@ -183,9 +183,7 @@ def run_cancel(*, run: Run, actor: User) -> None:
     member_required(actor=actor, team=run.submission.team)
     now = timezone.now()
     with transaction.atomic():
-        stopped = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.CHECKING]).update(
-            state=Run.State.CANCELLED, cancelled=now
-        )
+        stopped = Run.objects.filter(pk=run.pk, state__in=UNCHECKED).update(state=Run.State.CANCELLED, cancelled=now)
         if not stopped:
             raise Refusal(Why.WRONG_STATE, "This run has ended already.", "There is nothing left to cancel.")
         still_open = list(locked(Slice.objects.filter(run=run, state__in=OPEN)).values_list("pk", flat=True))
@@ -201,7 +199,7 @@ def run_rejudge(*, submission: Submission) -> Run:
     """Check a submission again in the present environment; raises Refusal while an earlier run goes on."""
     with transaction.atomic():
         locked(Submission.objects.all()).get(pk=submission.pk)
-        if submission.runs.filter(state__in=[Run.State.QUEUED, Run.State.CHECKING, Run.State.CONFIRMING]).exists():
+        if submission.runs.filter(state__in=MOVING).exists():
             raise Refusal(
                 Why.WRONG_STATE, "This submission is being checked.", "Wait until its run ends, or cancel it."
             )

@@ -56,7 +56,7 @@ def draft_confirm(*, draft: Draft, actor: User, label: str = "", again: bool = F
 def _confirmed_before(draft: Draft) -> Submission:
     earlier = Submission.objects.filter(draft=draft).first()
     if earlier is None:
-        raise Refusal(Why.DRAFT_GONE, "This draft was discarded or its hour is over.", "Upload the file again.")
+        raise Refusal(Why.DRAFT_GONE, "This draft was discarded or its time is over.", "Upload the file again.")
     return earlier
 
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRefresh
 
 from submissions.forms import UploadForm
-from submissions.models import Draft, Run
+from submissions.models import Draft
 from submissions.selectors.people import teams_joined
+from submissions.selectors.queue import runs_ahead
 from submissions.selectors.reports import report_page
 from submissions.selectors.site import opening
 from submissions.selectors.submissions import drafts_open, drafts_visible_to
@@ -100,7 +101,7 @@ def _report(request: HttpRequest, row: Draft, fault: Refusal | None = None) -> H
         "pack": pack,
         "page": report_page(row.report),
         "environment": environment_current(pack),
-        "ahead": Run.objects.filter(environment__pack=pack, state__in=[Run.State.QUEUED, Run.State.CHECKING]).count(),
+        "ahead": runs_ahead(pack),
         "fault": fault,
         "before": fault is not None and fault.why is Why.UPLOADED_BEFORE,
     }
