@@ -19,7 +19,7 @@ from verifier.core.reason import Reason
 from verifier.core.result import ProofTask
 from verifier.core.verdict import Verdict
 from verifier.provers.base import BuiltEnvironment
-from verifier.provers.isabelle import adapter, audit, isolation, theories
+from verifier.provers.isabelle import adapter, isolation, theories
 from verifier.provers.isabelle.builds import Bench, errors, fresh_home
 from verifier.sandbox.bubblewrap import Bubblewrap
 
@@ -62,23 +62,20 @@ def test_a_lemma_in_a_block_takes_the_whole_block_with_it() -> None:
 
 def test_a_problem_recorded_with_another_statement_is_kept_out_by_name() -> None:
     own = problem("dbl_rev").statement
-    found = adapter._strangers(
-        PACK,
-        ["dbl_rev", "line_first", "line_second"],
-        {"dbl_rev": f"private {own}\n ", "line_first": problem("line_second").statement},
-    )
-    assert set(found) == {"line_first", "line_second"}
+    others = {"line_first": problem("line_second").statement, "big": problem("big").statement + ' "False"'}
+    wanted = ["dbl_rev", "dbl_length", "line_first", "line_second", "big"]
+    as_they_are = {"dbl_rev": f"private {own}\n ", "dbl_length": problem("dbl_length").statement}
+    found = adapter._strangers(PACK, wanted, as_they_are | others)
+    assert set(found) == {"line_first", "line_second", "big"}
     assert "Another statement was met" in found["line_first"]
     assert "rev [x]" in found["line_first"]
 
 
-def test_an_error_is_laid_at_the_door_of_the_proof_on_whose_line_it_is() -> None:
-    tasks = [ProofTask("dbl_length", 1, "by\n simp"), ProofTask("dbl_rev", 1, "by simp")]
-    spans = {"dbl_length": audit.Span("Lists", 17, 18, "dbl_length"), "dbl_rev": audit.Span("Lists", 24, 24, "dbl_rev")}
-    said = '*** Failed to finish proof (line 18 of "/build/audit/Lists.thy"):'
-    assert audit._guilty(said, tasks, spans) == [tasks[0]]
-    assert audit._guilty('*** Failed (line 18 of "/build/audit/Orders.thy")', tasks, spans) == []
-    assert audit._guilty('*** These facts rest on an oracle: "Lists.dbl_rev"', tasks, spans) == [tasks[1]]
+@pytest.mark.parametrize("modifier", ["", "private "])
+def test_a_schematic_goal_is_no_problem(modifier: str) -> None:
+    statement = f'{modifier}schematic_goal any: "?x = (2::nat)"'
+    pack = replace(PACK, problems=(replace(PACK.problems[0], id="any", statement=statement),))
+    assert "schematic" in adapter._strangers(pack, ["any"], {"any": statement})["any"]
 
 
 @pytest.mark.integration
@@ -107,15 +104,21 @@ def test_the_paper_s_sessions_build_with_a_right_proof_and_not_with_a_wrong_one(
 
 @pytest.mark.integration
 @pytest.mark.isabelle
-def test_the_audit_finds_the_wrong_proof_and_agrees_with_the_others(isabelle_environment: BuiltEnvironment) -> None:
+def test_the_audit_finds_a_wrong_proof_and_one_on_an_oracle_and_agrees_with_the_others(
+    isabelle_environment: BuiltEnvironment,
+) -> None:
+    """Of two instances in one theory the second rests on an oracle."""
+    first, second = (problem.id for problem in PACK.problems if problem.id.startswith("instance#"))
     tasks = [
-        ProofTask("dbl_length", 1, "by (induct xs) simp_all"),
         ProofTask("dbl_rev", 1, "by (rule refl)"),
         ProofTask("thrice", 1, "by (blast intro: up)"),
+        ProofTask(first, 1, "by (standard, simp add: mark_nat_def)"),
+        ProofTask(second, 1, "by standard (use claimed in simp)"),
     ]
-    found = {one.problem: one for one in engine.audit(isabelle_environment, PACK, tasks, Bubblewrap(SANDBOX_UID))}
-    assert {name: one.agreed for name, one in found.items()} == {"dbl_length": True, "dbl_rev": False, "thrice": True}
-    assert "Lists.thy" in found["dbl_rev"].message
+    found = [*engine.audit(isabelle_environment, PACK, tasks, Bubblewrap(SANDBOX_UID))]
+    assert [one.agreed for one in found] == [False, True, True, False]
+    assert "Lists.thy" in found[0].message
+    assert '"Orders.arity_bool_marked"' in found[3].message
     assert [path for path in isabelle_environment.folder.parent.iterdir() if path.name.startswith(".audit-")] == []
 
 

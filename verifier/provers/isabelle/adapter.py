@@ -35,6 +35,7 @@ _TOOLS: Final = "tools.json"  # where this host's installation is; no part of th
 _PROBLEMS: Final = "problems.json"
 _USES: Final = "uses.json"
 _TAINTED: Final = "tainted.json"  # facts that rest on an oracle already in the environment
+_MODIFIERS: Final = ("", "private", "qualified")  # what a theory may put before a statement
 _OUT_OF_MEMORY: Final = (b"Run out of store", b"Unable to increase stack", b"Insufficient memory")
 
 
@@ -194,16 +195,25 @@ class IsabelleProver:
 
 
 def _strangers(pack: Pack, wanted: Sequence[str], statements: Mapping[str, str]) -> dict[str, str]:
-    """Problems that were not recorded, or recorded with another statement than the pack owns; why, by id."""
+    """Problems that were not recorded, or recorded with another statement than the pack owns; why, by id.
+
+    What a schematic goal states is up to its proof, so that no proof can be held against it.
+    """
     found: dict[str, str] = {}
     for name in wanted:
         problem = pack.problem(name)
         assert problem is not None
         if name not in statements:
             found[name] = "Where the theory was replayed, its statement was not met or left no fact to compare."
-        elif "".join(problem.statement.split()) not in "".join(statements[name].split()):
+        elif "schematic_goal" in problem.statement.split()[:2]:
+            found[name] = "A schematic goal leaves to its proof what it states."
+        elif _closed_up(statements[name]).removesuffix(_closed_up(problem.statement)) not in _MODIFIERS:
             found[name] = f"Another statement was met in its place: {statements[name][:300]}"
     return found
+
+
+def _closed_up(statement: str) -> str:
+    return "".join(statement.split())
 
 
 def _read(environment: BuiltEnvironment, name: str) -> Any:

@@ -2,14 +2,13 @@
 
 Nothing of the driver takes part. The theories are copied, the proofs of one team for different problems are spliced
 in, and the distribution builds the session in a fresh home. A last theory, of the product but outside the image, asks
-the kernel which facts rest on an oracle. What fails is found by its line, taken out, and the rest is built again.
+the kernel which facts rest on an oracle. Where the build fails it is halved until the proof at fault stands alone among
+the host's own: neither lines nor names of facts tell surely whose fault it is, an instance or interpretation has none.
 """
 
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,15 +19,12 @@ from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import Run
 from verifier.provers.isabelle import policy, theories
-from verifier.provers.isabelle.builds import Bench, errors, fresh_home, marked
+from verifier.provers.isabelle.builds import Bench, errors, fresh_home
 
 _SESSION: Final = "Selen_Audit"
 _SOURCES: Final = "/build/audit"
 _OPTIONS: Final = "[document = false, quick_and_dirty = false, skip_proofs = false, threads = 1, parallel_proofs = 0]"
 _FINISHED: Final = f"Finished {_SESSION}"
-_PLACE: Final = re.compile(r'\(line (\d+) of "[^"]*?([A-Za-z0-9_\']+)\.thy"\)')
-_INSTANCE: Final = r"(?:arity|classrel)_[^\".\n]*"
-_TAINTED: Final = "These facts rest on an oracle: "
 # Isabelle numbers blocks `experiment` anew in every build, so their facts are known without the number.
 _ORACLES: Final = """
 ML \\<open>
@@ -45,20 +41,10 @@ let
 in
   (case filter rests (filter is_new facts) of
     [] => ()
-  | tainted => error ("{tainted}" ^ commas_quote (map #1 tainted)))
+  | tainted => error ("These facts rest on an oracle: " ^ commas_quote (map #1 tainted)))
 end
 \\<close>
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Lines of a spliced theory, from 1, that belong to one proof, and the fact that it proves."""
-
-    unit: str
-    first: int
-    last: int
-    fact: str
 
 
 def audit(  # noqa: PLR0917 - values are passed, not globals
@@ -66,80 +52,86 @@ def audit(  # noqa: PLR0917 - values are passed, not globals
 ) -> list[ConfirmationResult]:
     """One answer per proof; at most one proof for each problem, all of one team.
 
-    `known` are facts that rest on an oracle already in the environment; `workspace` is an empty folder.
+    `known` are facts that rest on an oracle already in the environment; `workspace` is an empty folder. Nothing is said
+    of any proof where the host's own do not build.
     """
-    left = list(tasks)
-    found: dict[tuple[str, int], ConfirmationResult] = {}
-    for round_number in range(len(tasks) + 1):
-        if not left:
-            break
-        folder = workspace / str(round_number)
-        outcome, spans = _built(pack, left, known, tools, folder, run)
-        said = errors(outcome)
-        if outcome.exit_code == 0:
-            if _FINISHED.encode() not in outcome.stdout:
-                raise PlatformFault(f"isabelle build did not say that it built the session: {said}")
-            found |= {(task.problem, task.attempt): _answer(task, True) for task in left}
-            break
-        guilty = _guilty(marked(outcome), left, spans)
-        if outcome.limit is not None or not guilty:
-            found |= {(task.problem, task.attempt): _answer(task, None, said) for task in left}
-            break
-        found |= {(task.problem, task.attempt): _answer(task, False, said.replace("*** ", "")) for task in guilty}
-        left = [task for task in left if task not in guilty]
-    return [found[task.problem, task.attempt] for task in tasks]
+    site = _Site(pack, known, tools, workspace, run)
+    outcome = site.built(tasks)
+    if outcome.exit_code != 0 and (own := site.built(())).exit_code != 0:
+        return _answers(tasks, None, f"The theories do not build with the host's own proofs: {errors(own)}")
+    return _looked(site, tasks, outcome)
 
 
-def _answer(task: ProofTask, agreed: bool | None, message: str = "") -> ConfirmationResult:
-    return ConfirmationResult(task.problem, task.attempt, agreed, message)
+def _looked(site: "_Site", tasks: Sequence[ProofTask], outcome: Outcome) -> list[ConfirmationResult]:
+    """What a build says of the proofs in it, and the builds of its halves where it cannot tell them apart."""
+    said = errors(outcome).replace("*** ", "")
+    if outcome.exit_code == 0:
+        return _answers(tasks, True)
+    if outcome.limit is not None:
+        return _answers(tasks, None, said)
+    if len(tasks) == 1:
+        return _answers(tasks, False, said)
+    middle = len(tasks) // 2
+    return [one for half in (tasks[:middle], tasks[middle:]) for one in _looked(site, half, site.built(half))]
 
 
-def _built(  # noqa: PLR0917 - one caller
-    pack: Pack, tasks: Sequence[ProofTask], known: Sequence[str], tools: Mapping[str, str], folder: Path, run: Run
-) -> tuple[Outcome, dict[str, Span]]:
-    sources, home = folder / "sources", fresh_home(folder)
-    if pack.files:
-        shutil.copytree(theories.folder(pack), sources)
-    checks = sources / _SESSION if pack.files else sources
-    checks.mkdir(parents=True)
-    spans: dict[str, Span] = {}
-    for unit in pack.units:
-        path = pack.source(unit, ".thy")
-        text = path.read_text(encoding="utf-8")
-        proofs = {
-            problem.position: task for task in tasks if (problem := pack.problem(task.problem)) and problem.unit == unit
-        }
-        spliced = sources / path.relative_to(theories.folder(pack))
-        spliced.write_text(_spliced(pack, text, unit, proofs, spans), encoding="utf-8")
-    if lost := [task.problem for task in tasks if task.problem not in spans]:
-        raise PlatformFault(f"The theories of pack {pack.slug} do not state {', '.join(lost)} in their places.")
-    (checks / f"{_SESSION}.thy").write_text(_check(pack, known), encoding="utf-8")
-    (sources / theories.ROOT).write_text(_root(pack), encoding="utf-8")
-    for place in (folder, checks, sources):
-        place.chmod(0o755)
-    bench = Bench(tools, {str(sources): _SOURCES}, home, run, pack.variables)
-    return bench.isabelle("build", "-v", "-j", "1", "-d", _SOURCES, _SESSION), spans
+def _answers(tasks: Sequence[ProofTask], agreed: bool | None, message: str = "") -> list[ConfirmationResult]:
+    return [ConfirmationResult(task.problem, task.attempt, agreed, message) for task in tasks]
 
 
-def _spliced(pack: Pack, text: str, unit: str, proofs: Mapping[int, ProofTask], spans: dict[str, Span]) -> str:
-    """The theory with the proofs in their places; `spans` learns on which lines they stand."""
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where one audit builds, again and again, and out of what."""
+
+    pack: Pack
+    known: Sequence[str]
+    tools: Mapping[str, str]
+    workspace: Path
+    run: Run
+
+    def built(self, tasks: Sequence[ProofTask]) -> Outcome:
+        """The theories with these proofs; PlatformFault when one has no place, or where nothing was built."""
+        folder, own = self.workspace / "build", theories.folder(self.pack)
+        sources, home = folder / "sources", fresh_home(folder)
+        if self.pack.files:
+            shutil.copytree(own, sources)
+        checks = sources / _SESSION if self.pack.files else sources
+        checks.mkdir(parents=True)
+        for unit in self.pack.units:
+            path = self.pack.source(unit, ".thy")
+            text = _spliced(self.pack, unit, path.read_text(encoding="utf-8"), tasks)
+            (sources / path.relative_to(own)).write_text(text, encoding="utf-8")
+        (checks / f"{_SESSION}.thy").write_text(_check(self.pack, self.known), encoding="utf-8")
+        (sources / theories.ROOT).write_text(_root(self.pack), encoding="utf-8")
+        for place in (folder, checks, sources):
+            place.chmod(0o755)
+        bench = Bench(self.tools, {str(sources): _SOURCES}, home, self.run, self.pack.variables)
+        outcome = bench.isabelle("build", "-v", "-j", "1", "-d", _SOURCES, _SESSION)
+        if outcome.exit_code == 0 and _FINISHED.encode() not in outcome.stdout:
+            raise PlatformFault(f"isabelle build did not say that it built the session: {errors(outcome)}")
+        shutil.rmtree(folder)  # heaps are large, and there may be many builds
+        return outcome
+
+
+def _spliced(pack: Pack, unit: str, text: str, tasks: Sequence[ProofTask]) -> str:
+    """A theory with the proofs of its problems in their places."""
+    problems = ((problem, task) for task in tasks if (problem := pack.problem(task.problem)) and problem.unit == unit)
+    proofs = {problem.position: task for problem, task in problems}
     parts: list[str] = []
-    at, line = 0, 1
+    at = 0
     for fact in isar.stated(text, pack.commands):
-        task = proofs.get(fact.index)
-        if task is None:
+        if (task := proofs.pop(fact.index, None)) is None:
             continue
-        before, proof = text[at : fact.proof_start], policy.normalised(task.text)
-        name = fact.name
+        named = fact.start
         if fact.naming:  # what has no name would escape the look at oracles
-            cut = fact.start + fact.naming[0] - at
-            before = before[:cut] + fact.naming[1] + before[cut:]
-            name = fact.naming[1].rstrip(": ")
-        line += before.count("\n")
-        spans[task.problem] = Span(unit, line, line + proof.count("\n"), name)
-        line += proof.count("\n")
-        parts += [before, proof]
+            named += fact.naming[0]
+            parts += [text[at:named], fact.naming[1]]
+            at = named
+        parts += [text[at : fact.proof_start], policy.normalised(task.text)]
         at = fact.end
+    if proofs:
+        lost = ", ".join(task.problem for task in proofs.values())
+        raise PlatformFault(f"The theories of pack {pack.slug} do not state {lost} in their places.")
     return "".join([*parts, text[at:]])
 
 
@@ -168,28 +160,5 @@ def _check(pack: Pack, known: Sequence[str]) -> str:
     imports = " ".join(f'"{unit}"' for unit in names_of)
     names = ", ".join(f'"{name}"' for name in known)
     listed = ", ".join(f'"{unit}"' for unit in pack.units)
-    check = _ORACLES.format(known=names, theories=listed, tainted=_TAINTED)
+    check = _ORACLES.format(known=names, theories=listed)
     return f"theory {_SESSION}\n  imports {imports}\nbegin\n{check}\nend\n"
-
-
-def _guilty(said: str, tasks: Sequence[ProofTask], spans: Mapping[str, Span]) -> list[ProofTask]:
-    """The proofs on whose lines an error was reported, or else the first one whose fact rests on an oracle.
-
-    What is stated later may rest on it only through that fact, so it is built again without it. `spans` come in the
-    order of the theories.
-    """
-    places = {(unit, int(line)) for line, unit in _PLACE.findall(said)}
-    hit = {
-        problem
-        for problem, span in spans.items()
-        if any(unit == span.unit and span.first <= line <= span.last for unit, line in places)
-    }
-    if not hit and _TAINTED in said:
-        hit = set(islice((problem for problem, span in spans.items() if _names(said, span)), 1))
-    return [task for task in tasks if task.problem in hit]
-
-
-def _names(said: str, span: Span) -> bool:
-    """Whether a fact is among the quoted ones, by its full name; that of an instance is made by the prover."""
-    fact = _INSTANCE if span.fact.startswith("instance#") else re.escape(span.fact)
-    return re.search(rf'"{re.escape(span.unit)}\.(?:[^"\n]*\.)?{fact}"', said) is not None

@@ -190,13 +190,9 @@ def _tidy(home: Path, found: Capsule) -> None:
             path.unlink()
 
 
-def marked(outcome: Outcome) -> str:
-    """The lines that Isabelle marks as errors, all of them."""
-    said = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace")
-    return "\n".join(line for line in said.splitlines() if line.startswith("***"))
-
-
 def errors(outcome: Outcome) -> str:
-    """What to tell of a failed build: the marked lines, or the end of what it said."""
-    words = marked(outcome) or (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace").strip()[-_SAID:]
+    """What to tell of a failed build: the lines that Isabelle marks as errors, or the end of what it said."""
+    said = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace")
+    marked = "\n".join(line for line in said.splitlines() if line.startswith("***"))
+    words = marked or said.strip()[-_SAID:]
     return f"{words[:_SAID]} (exit {outcome.exit_code}, limit {outcome.limit})"

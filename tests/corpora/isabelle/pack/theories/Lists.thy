@@ -61,4 +61,10 @@ lemma related: "rel_fun (=) (=) f f"
 
 lemma line_first: "(n::nat) + m = m + n" by simp lemma line_second: "rev [x] = [x]" by simp
 
+text \<open>True of no proof: what rests on it is to be told from what does not, and is accepted where a problem permits it.\<close>
+
+oracle claim = \<open>I\<close>
+
+setup \<open>fn thy => Global_Theory.store_thm (\<^binding>\<open>claimed\<close>, claim (Thm.global_cterm_of thy \<^prop>\<open>(1::nat) = 2\<close>)) thy |> #2\<close>
+
 end

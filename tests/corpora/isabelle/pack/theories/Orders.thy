@@ -44,6 +44,25 @@ lemma marked_sum: "mark x + mark y > 0"
 
 end
 
+instantiation nat :: marked
+begin
+
+definition "mark n = Suc n"
+
+instance by standard (simp add: mark_nat_def)
+
+end
+
+instantiation bool :: marked
+begin
+
+definition "mark b = (if b then 2 else 1 :: nat)"
+
+instance
+  by standard (simp add: mark_bool_def)
+
+end
+
 lemma shared: "f x \<le> f y" if "x \<le> y" and "rises f" for f :: "nat \<Rightarrow> nat"
   using that by (simp add: rises.up)
 
