@@ -45,7 +45,7 @@ def last_change(benchmark: Benchmark, until: datetime | None = None) -> datetime
 def board_state(benchmark: Benchmark, filters: Filters, moment: datetime | None) -> str:
     """The board under these filters as it stood at a moment; that of `filters` wins, None is the board as it is."""
     at = filters.at or moment
-    pairs = filters.changed(at=None, system="").pairs(default_filters(benchmark))
+    pairs = filters.of_board().changed(at=None).pairs(default_filters(benchmark))
     if at is not None:
         pairs.append(("at", written(at)))
     path = reverse("board", args=[benchmark.pack.slug])

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from leaderboard.filters import Filters
+from leaderboard.filters import Filters, default_filters
 from leaderboard.latex import commands_escaped
 from leaderboard.published import Published
 from leaderboard.selectors import Benchmark
+from verifier.core.digest import digest_bytes
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -37,11 +38,16 @@ def run_bibtex(benchmark: Benchmark, run: Published, address: str, state: str) -
 
 
 def board_bibtex(benchmark: Benchmark, filters: Filters, moment: datetime, address: str) -> str:
-    """An entry for the board as it stood at `moment`, which is part of the key."""
+    """An entry for the board as it stood at `moment`.
+
+    The moment is part of the key, and so are filters, so that two views of one state are cited beside each other.
+    """
     pack, at = benchmark.pack, moment.astimezone(UTC)
     view = f", {filters.category}" if filters.category else ""
+    chosen = filters.of_board().changed(at=None).query(default_filters(benchmark))
     return _entry(
-        f"selen-{pack.slug}-{benchmark.problem_set.name}-{at:%Y%m%dT%H%M%S}",
+        f"selen-{pack.slug}-{benchmark.problem_set.name}-{at:%Y%m%dT%H%M%S}"
+        + (f"-{digest_bytes(chosen.encode())[:8]}" if chosen else ""),
         {
             "author": "{Selen}",
             "title": f"{{{commands_escaped(f'Leaderboard of {pack.title}, set {benchmark.problem_set.name}')}}}",

@@ -49,6 +49,10 @@ class Filters:
         """The same view with some parts different."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
+    def of_board(self) -> "Filters":
+        """The same view of the whole board, without what only one of its pages or another view looks at."""
+        return self.changed(system="", other="", page=1)
+
     def pairs(self, default: "Filters") -> list[tuple[str, str]]:
         """Name and value of every part that differs from the default view, as the address holds them."""
         changed = [field.name for field in fields(self) if getattr(self, field.name) != getattr(default, field.name)]

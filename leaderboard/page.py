@@ -185,15 +185,18 @@ def page_choices(filters: Filters, default: Filters, rows: int) -> list[Choice]:
     ]
 
 
-def choice_of(view: Shown, label: str, count: int | None = None, current: str = "", **changes: object) -> Choice:
+def choice_of(
+    view: Shown, label: str, count: int | None = None, current: str | None = None, **changes: object
+) -> Choice:
     """A link of a filter; it keeps the others as they are and goes back to the first page.
 
     It is the current one where the view has all its values, or where `current` is one of them.
     """
     filters = view.filters
     here = all(getattr(filters, name) == value for name, value in changes.items())
+    here |= current is not None and current in changes.values()
     target = filters.changed(page=1, **changes)
-    return Choice(label, _address(target, default_filters(view.benchmark)), here or current in changes.values(), count)
+    return Choice(label, _address(target, default_filters(view.benchmark)), here, count)
 
 
 def _choices(view: Shown, board: Board) -> dict[str, list[Choice]]:

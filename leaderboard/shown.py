@@ -26,7 +26,7 @@ class Shown:
 
     def board(self) -> Board:
         """The standings, made by one reader and kept for all."""
-        whole = self.filters.changed(page=1, system="", other="")
+        whole = self.filters.of_board()
         query = whole.query(default_filters(self.benchmark))
         return once(f"board|{self.benchmark.state}|{query}", lambda: board(self.benchmark, self.grid(), whole))
 

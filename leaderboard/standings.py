@@ -99,6 +99,11 @@ class Board:
         """Rows that hold a rank."""
         return tuple(row for row in self.rows if row.standing is Standing.RANKED)
 
+    @property
+    def ranked_teams(self) -> int:
+        """Teams that the ranked rows are of."""
+        return len({row.entry.team_id for row in self.ranked})
+
     def part(self, start: int, stop: int) -> tuple[Group, ...]:
         """The groups with only the rows from `start` to `stop`, for a page of a long board."""
         cut, before = [], 0

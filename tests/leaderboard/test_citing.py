@@ -183,8 +183,17 @@ def test_the_board_says_how_to_cite_it_and_the_address_keeps_its_state(client, t
 
 def test_a_past_board_is_cited_as_that_past_board(client, toy):
     key, fields = bib_fields(body(client, "/b/toy/leaderboard.bib?at=2026-10-03&k=5"))
-    assert key == "selen-toy-v1-20261003T120000"
+    assert re.fullmatch("selen-toy-v1-20261003T120000-[0-9a-f]{8}", key)
     assert fields["url"].endswith("?k=5&at=2026-10-03T12:00:00Z")
+
+
+def test_two_views_of_one_state_have_two_keys_and_pages_of_a_view_have_one(client, toy):
+    keys = [
+        bib_fields(body(client, f"/b/toy/leaderboard.bib?at=2026-10-03{view}"))[0]
+        for view in ("", "&k=5", "&category=P1", "&page=2", "&system=x")
+    ]
+    assert keys[0] == keys[3] == keys[4]
+    assert len(set(keys)) == 3
 
 
 def test_withdrawing_a_run_is_a_change_of_the_board_too(client, toy):

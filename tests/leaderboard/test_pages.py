@@ -188,6 +188,18 @@ def test_filters_choose_rows_and_categories_and_are_kept_in_every_link(client, t
     assert "n = 20, 95 %" in text(client.get(BOARD + "?category=P2"))
 
 
+def test_every_filter_marks_the_one_choice_that_the_page_shows(client, toy):
+    for view in ("leaderboard", "failures", "times", "history", "originality"):
+        page = client.get(f"/b/toy/{view}/?category=P2&augmentation=fixing&k=5&open=0").content.decode()
+        groups = re.findall(r'<div class="seg" role="group".*?</div>', page, re.DOTALL)
+        assert {group.count('aria-current="true"') for group in groups} == {1}, view
+
+
+def test_the_head_of_the_board_counts_the_teams_of_the_systems_it_ranks(client, toy):
+    assert "Ranked systems 2 of 1 team" in text(client.get(BOARD + "?team=Sample+Lab+2"))
+    assert "Ranked systems 6 of 4 teams" in text(client.get(BOARD))
+
+
 @pytest.mark.parametrize(
     "query",
     [
