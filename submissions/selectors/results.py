@@ -1,13 +1,12 @@
 """Results of one run as tables and logs. Whoever calls has already decided that the reader may see the run."""
 
-import json
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from submissions.models import Proof, Result, Run
+from submissions.packed import unpacked
 from verifier.core.metrics import counted_attempts, scoring_attempt
 from verifier.core.reason import REASONS, Reason
 from verifier.core.verdict import Verdict
@@ -80,7 +79,7 @@ class ResultDetail:
 
 def log_unpack(data: bytes | memoryview) -> dict[str, Any]:
     """The log that `submissions.services.results` packed."""
-    return dict(json.loads(zlib.decompress(bytes(data))))
+    return dict(unpacked(data))
 
 
 def run_table(run: Run, filters: RunFilter | None = None) -> tuple[ProblemLine, ...]:

@@ -1,23 +1,14 @@
 """What the home page tells: benchmarks with their state, and three figures of the whole site."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from submissions.models import BoardEntry
+from submissions.opening import Opening, opening
 from verifier.core.problem import Split, Status
 from verifier.models import Pack
-
-
-class Opening(StrEnum):
-    """Whether a benchmark takes submissions now."""
-
-    SOON = "opens later"
-    OPEN = "open"
-    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +30,6 @@ class Home:
     problems: int
     proofs: int
     systems: int
-
-
-def opening(pack: Pack, now: datetime) -> Opening:
-    """State of a benchmark at one moment."""
-    if pack.opens and now < pack.opens:
-        return Opening.SOON
-    return Opening.CLOSED if pack.closes and now >= pack.closes else Opening.OPEN
 
 
 def home() -> Home:

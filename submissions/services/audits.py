@@ -15,15 +15,14 @@ from django.core.mail import mail_admins
 from django.db import transaction
 from django.db.models import QuerySet
 
-from submissions.models import Proof, Result, Run, Slice
-from submissions.services.leases import Claim, held
+from submissions.models import Proof, Result, Run
+from submissions.services.leases import Claim, held, slice_proofs
 from submissions.services.locks import locked
-from submissions.services.results import results_take_back
+from submissions.services.results import results_take_back, verdict_columns
 from submissions.services.summaries import run_summarise
 from verifier import engine
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult
-from verifier.core.said import first_sentence
 from verifier.core.verdict import Audit, Confirmation, Verdict
 
 ALL_UP_TO = 100  # problems of a set
@@ -43,8 +42,7 @@ def audit_sample(*, run: Run) -> list[Proof]:
         count = math.ceil(len(keys) * settings.AUDIT_PERCENT / 100)
         keys = sorted(random.Random(run.public_id).sample(keys, count))  # noqa: S311 - to be told again, not secret
     Result.objects.filter(run=run, proof_id__in=keys).update(audit=Audit.PENDING)
-    order = ("problem__unit", "problem__position", "attempt")
-    return list(Proof.objects.filter(pk__in=keys).select_related("problem").order_by(*order))
+    return list(Proof.objects.filter(pk__in=keys).select_related("problem"))
 
 
 def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult]]) -> bool:
@@ -63,7 +61,8 @@ def audits_record(*, claim: Claim, found: Sequence[tuple[int, ConfirmationResult
         agreed = [proof_id for proof_id, look in found if look.agreed]
         pending.filter(proof_id__in=agreed).update(audit=Audit.AGREED)
         for proof_id, look in disagreed.items():
-            columns, own = _taken_back(look), pending.filter(proof_id=proof_id)
+            columns = verdict_columns(Reason.CONFIRMATION_DISAGREED, look.message) | {"audit": Audit.DISAGREED}
+            own = pending.filter(proof_id=proof_id)
             if results_take_back(rows=own, columns=columns, message=look.message):
                 copied |= _take_back_elsewhere(claim, proof_id, columns)
                 _alarm(claim.run_id, look)
@@ -91,8 +90,8 @@ def _take_back_elsewhere(claim: Claim, proof_id: int, columns: dict[str, str]) -
 
 def copies_summarise(*, slice_id: int) -> None:
     """Sum up again every run that holds what the audit of a slice took back: its worker was lost before it did."""
-    held_by = Slice.proofs.through.objects.filter(slice_id=slice_id).values("proof_id")
-    taken = Result.objects.filter(run__slices=slice_id, proof__in=held_by, audit=Audit.DISAGREED)
+    proofs = slice_proofs(slice_id)
+    taken = Result.objects.filter(run__slices=slice_id, proof__in=proofs, audit=Audit.DISAGREED)
     runs: set[int] = set()
     for row in taken.select_related("run", "proof"):
         same = _same_text(row.run, row.proof).filter(audit=Audit.DISAGREED)
@@ -132,17 +131,6 @@ def _same_text(run: Run, proof: Proof) -> QuerySet[Result]:
         run__environment_id=run.environment_id,
         run__limits_digest=run.limits_digest,
     )
-
-
-def _taken_back(look: ConfirmationResult) -> dict[str, str]:
-    row = REASONS[Reason.CONFIRMATION_DISAGREED]
-    return {
-        "audit": Audit.DISAGREED,
-        "verdict": row.verdict,
-        "reason": Reason.CONFIRMATION_DISAGREED,
-        "error_class": "",
-        "headline": first_sentence(look.message) or row.sentence,
-    }
 
 
 def _alarm(run_id: int, look: ConfirmationResult) -> None:

@@ -4,9 +4,7 @@ Nothing of a draft is counted or queued, and a refused upload is not kept. How l
 stands in submissions.services.reading.
 """
 
-import json
 import logging
-import zlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -22,6 +20,8 @@ from django.utils import timezone
 from submissions.models import Draft, Submission, System, Team, User
 from submissions.models.people import public_id
 from submissions.models.uploads import UNDECIDED
+from submissions.opening import Opening, opening
+from submissions.packed import unpacked
 from submissions.services.locks import locked
 from submissions.services.reading import draft_examine, proofs_pack, reading_ring
 from submissions.services.refusal import Refusal, Why
@@ -32,6 +32,7 @@ from verifier.models import Pack, ProblemSet
 
 logger = logging.getLogger(__name__)
 MOST_OPEN = 3
+WHEN = "%-d %B %Y, %H:%M UTC"
 READ_AT_ONCE_BYTES = 2_000_000  # above, reading takes longer than a page may
 ORPHAN_AFTER = timedelta(hours=1)  # an upload is a file for a moment before it is a row
 
@@ -72,12 +73,13 @@ def draft_create(*, actor: User, system: System, problem_set: ProblemSet, upload
 
 def benchmark_open(pack: Pack, now: datetime) -> None:
     """Raise Refusal before a benchmark opens and after it closes."""
-    if pack.opens and now < pack.opens:
-        when = f"{pack.opens:%-d %B %Y, %H:%M} UTC"
-        raise Refusal(Why.NOT_OPEN, f"{pack.title} opens on {when}.", "Upload after that.")
-    if pack.closes and now >= pack.closes:
-        when = f"{pack.closes:%-d %B %Y, %H:%M} UTC"
-        raise Refusal(Why.CLOSED, f"{pack.title} closed on {when}.", "It takes no more submissions.")
+    match opening(pack, now):
+        case Opening.SOON:
+            raise Refusal(Why.NOT_OPEN, f"{pack.title} opens on {pack.opens:{WHEN}}.", "Upload after that.")
+        case Opening.CLOSED:
+            raise Refusal(Why.CLOSED, f"{pack.title} closed on {pack.closes:{WHEN}}.", "It takes no more submissions.")
+        case Opening.OPEN:
+            return
 
 
 def _room_required(team: Team) -> None:
@@ -141,7 +143,7 @@ def _remove(*names: str | None) -> None:
 def draft_proofs(*, draft: Draft) -> list[dict[str, Any]]:
     """The proofs as preflight read them, with canonical texts."""
     with draft.proofs.open("rb") as file:
-        return list(json.loads(zlib.decompress(file.read())))
+        return list(unpacked(file.read()))
 
 
 def draft_discard(*, draft: Draft, actor: User) -> None:

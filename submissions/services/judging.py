@@ -18,9 +18,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from django.db.models import QuerySet
+
 from submissions.models import Proof, Result, Slice, Trial
 from submissions.services.audits import audits_record
-from submissions.services.leases import MOST_FAILURES, Claim, slice_failed, slice_release
+from submissions.services.leases import MOST_TRIES, Claim, slice_failed, slice_proofs, slice_release
 from submissions.services.results import (
     confirmations_give_up,
     confirmations_record,
@@ -109,14 +111,13 @@ def _groups(claim: Claim) -> list[Work]:
     suspects = set(
         Trial.objects.filter(run_id=claim.run_id, proof__in=open_ids, deaths__gt=0).values_list("proof_id", flat=True)
     )
-    groups = [_work([pk for pk in open_ids if pk not in suspects])]
-    groups += [_work([pk], tries=2) for pk in open_ids if pk in suspects]
+    groups = [_work(Proof.objects.filter(pk__in=[pk for pk in open_ids if pk not in suspects]))]
+    groups += [_work(Proof.objects.filter(pk=pk), tries=2) for pk in open_ids if pk in suspects]
     return [group for group in groups if group.tasks]
 
 
-def _work(proof_ids: Sequence[int], tries: int = 1) -> Work:
-    rows = Proof.objects.filter(pk__in=proof_ids).select_related("problem")
-    rows = rows.order_by("problem__position", "problem__ident", "attempt")
+def _work(proofs: QuerySet[Proof], tries: int = 1) -> Work:
+    rows = proofs.select_related("problem").order_by("problem__position", "problem__ident", "attempt")
     return Work(
         tasks=tuple(ProofTask(row.problem.ident, row.attempt, row.text) for row in rows),
         proofs={(row.problem.ident, row.attempt): row.pk for row in rows},
@@ -164,8 +165,7 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
     the slice waits for another worker, three times at most.
     """
     pending = Result.objects.filter(run_id=claim.run_id, confirmation=Confirmation.PENDING)
-    pending = pending.filter(proof__in=Slice.proofs.through.objects.filter(slice_id=claim.slice_id).values("proof_id"))
-    work = _work(list(pending.values_list("proof_id", flat=True)))
+    work = _work(slice_proofs(claim.slice_id).filter(results__in=pending))
     waiting = [work.tasks] if claim.tries == 0 else [(task,) for task in work.tasks]
     looks: Counter[int] = Counter()
     limits: Counter[int] = Counter()
@@ -196,7 +196,7 @@ def _confirm(claim: Claim, judge: Judge, stopped: Callable[[], bool]) -> bool:
 
 def _confirm_later(claim: Claim, work: Work, fault: ConfirmationResult) -> bool:
     """Leave the slice to another worker; the third time, what has no second look is given up as `internal`."""
-    if slice_failed(claim=claim) < MOST_FAILURES:
+    if slice_failed(claim=claim) < MOST_TRIES:
         return False
     found = [(work.proof_id(task), replace(fault, problem=task.problem, attempt=task.attempt)) for task in work.tasks]
     if confirmations_give_up(claim=claim, found=found):
@@ -207,8 +207,7 @@ def _confirm_later(claim: Claim, work: Work, fault: ConfirmationResult) -> bool:
 def _audit(claim: Claim, judge: Judge) -> bool:
     """The independent look at what the slice holds; what it could not look at stays pending and counts as before."""
     pending = Result.objects.filter(run_id=claim.run_id, audit=Audit.PENDING)
-    pending = pending.filter(proof__in=Slice.proofs.through.objects.filter(slice_id=claim.slice_id).values("proof_id"))
-    work = _work(list(pending.values_list("proof_id", flat=True)))
+    work = _work(slice_proofs(claim.slice_id).filter(results__in=pending))
     try:
         found = judge.audit(work.tasks) if work.tasks else ()
     except PlatformFault:

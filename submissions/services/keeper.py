@@ -17,7 +17,7 @@ from submissions.models import Invitation, Result, Run, Slice, Trial, WorkerRow
 from submissions.models.runs import MOVING, OPEN, WORKER_DEAD_AFTER
 from submissions.services.audits import copies_summarise
 from submissions.services.drafts import drafts_expire
-from submissions.services.leases import slices_back, slices_rung
+from submissions.services.leases import MOST_TRIES, slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import invitation_mail, mails_due, run_mail
 from submissions.services.reading import readings_reap, readings_wake
@@ -27,10 +27,9 @@ from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, ProofResult
 from verifier.core.verdict import Verdict
 
-RING_AFTER = timedelta(seconds=60)
-MAIL_WITHIN = timedelta(days=1)
-MOST_DEATHS = 2
-MOST_TRIES = 3
+RING_AFTER = timedelta(seconds=60)  # of silence; whoever should have moved it had time to
+MAIL_WITHIN = timedelta(days=1)  # later a mail would be no news
+MOST_DEATHS = 2  # of workers, over one proof
 _LOST = REASONS[Reason.WORKER_LOST].sentence
 
 

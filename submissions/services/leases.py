@@ -14,10 +14,10 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from submissions.fairness import TAKEABLE, slices_waiting_fairly
-from submissions.models import Run, Slice
+from submissions.models import Proof, Run, Slice
 from submissions.services.locks import locked
 
-MOST_FAILURES = 3  # of the platform over one slice
+MOST_TRIES = 3  # of one slice: leases lost while no proof ran, and looks that the platform failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,11 @@ def held(claim: Claim) -> QuerySet[Slice]:
     return Slice.objects.filter(pk=claim.slice_id, token=claim.token, state=Slice.State.LEASED)
 
 
+def slice_proofs(slice_id: int) -> QuerySet[Proof]:
+    """The proofs that a slice covers."""
+    return Proof.objects.filter(pk__in=Slice.proofs.through.objects.filter(slice_id=slice_id).values("proof_id"))
+
+
 def lease_renew(*, claim: Claim) -> bool:
     """Keep the slice for another term; False when it was cancelled or given to somebody else."""
     return bool(held(claim).update(expires=_end(timezone.now())))
@@ -86,7 +91,7 @@ def slice_failed(*, claim: Claim) -> int:
         if not held(claim).update(tries=F("tries") + 1):
             return 0
         tries = held(claim).values_list("tries", flat=True).get()
-        if tries < MOST_FAILURES:
+        if tries < MOST_TRIES:
             slices_back(held(claim), timezone.now())
     return tries
 

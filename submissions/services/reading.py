@@ -4,11 +4,9 @@ A bell carries nothing: whoever hears one reads whatever waits. A refused upload
 that waits for it can show why; its archive is gone.
 """
 
-import json
 import logging
 import secrets
 import time
-import zlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +19,7 @@ from django.utils import timezone
 
 from submissions import queue
 from submissions.models import Draft
+from submissions.packed import packed
 from submissions.services.benchmarks import pack_value, set_value
 from verifier import intake, provers
 from verifier.core.archive_limits import UploadLimits
@@ -64,7 +63,7 @@ def proofs_pack(report: intake.Report) -> bytes:
         }
         for proof in report.proofs
     ]
-    return zlib.compress(json.dumps(rows).encode("ascii"))
+    return packed(rows)
 
 
 def _finding(finding: Finding | None) -> dict[str, Any]:

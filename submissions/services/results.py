@@ -1,7 +1,5 @@
 """Writing down what was found about one proof: once, under a lease that is still held, with its log."""
 
-import json
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
@@ -11,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from submissions.models import Proof, Result, ResultLog, Run, Trial
+from submissions.packed import packed, unpacked
 from submissions.services.leases import Claim, held
 from submissions.services.locks import locked
 from verifier.core.reason import REASONS, Reason
@@ -35,11 +34,7 @@ def log_pack(result: ProofResult) -> bytes:
         "near": [asdict(fact) for fact in result.near],
         "evidence": dict(result.evidence),
     }
-    return _packed(data)
-
-
-def _packed(data: dict[str, Any]) -> bytes:
-    return zlib.compress(json.dumps(data).encode("ascii"))
+    return packed(data)
 
 
 def proof_started(*, claim: Claim, proof_id: int) -> bool:
@@ -172,14 +167,14 @@ def confirmations_record(*, claim: Claim, found: Sequence[tuple[int, Confirmatio
         if not held(claim).update(running=None):
             return False
         pending = Result.objects.filter(run_id=claim.run_id, confirmation=Confirmation.PENDING)
-        agreed = [proof_id for proof_id, confirmation in found if confirmation.agreed]
+        agreed = [proof_id for proof_id, look in found if look.agreed]
         for start in range(0, len(agreed), CHUNK):
             part = agreed[start : start + CHUNK]
             pending.filter(proof_id__in=part).update(confirmation=Confirmation.CONFIRMED)
-        for proof_id, confirmation in found:
-            if confirmation.agreed is False:
+        for proof_id, look in found:
+            if look.agreed is False:
                 rows = pending.filter(proof_id=proof_id)
-                results_take_back(rows=rows, columns=_taken_back(confirmation), message=confirmation.message)
+                results_take_back(rows=rows, columns=_taken_back(look), message=look.message)
     return True
 
 
@@ -212,20 +207,24 @@ def results_take_back(*, rows: QuerySet[Result], columns: dict[str, Any], messag
     """
     keys = list(rows.values_list("pk", flat=True))
     for log in ResultLog.objects.filter(result_id__in=keys):
-        told = json.loads(zlib.decompress(log.data)) | {"message": message, "verbatim": False, "evidence": {}}
-        ResultLog.objects.filter(pk=log.pk).update(data=_packed(told))
+        told = unpacked(log.data) | {"message": message, "verbatim": False, "evidence": {}}
+        ResultLog.objects.filter(pk=log.pk).update(data=packed(told))
     return Result.objects.filter(pk__in=keys).update(**columns)
 
 
-def _taken_back(confirmation: ConfirmationResult) -> dict[str, Any]:
-    reason = confirmation.reason or Reason.CONFIRMATION_DISAGREED
+def _taken_back(look: ConfirmationResult) -> dict[str, Any]:
+    columns = verdict_columns(look.reason or Reason.CONFIRMATION_DISAGREED, look.message)
+    return columns | {"confirmation": Confirmation.DISAGREED if look.reason is None else Confirmation.NOT_NEEDED}
+
+
+def verdict_columns(reason: Reason, message: str) -> dict[str, str]:
+    """What stands in a row in place of `proved` once a later look found this reason against it."""
     row = REASONS[reason]
     return {
-        "confirmation": Confirmation.DISAGREED if confirmation.reason is None else Confirmation.NOT_NEEDED,
         "verdict": row.verdict,
         "reason": reason,
         "error_class": row.error_class or "",
-        "headline": first_sentence(confirmation.message) or row.sentence,
+        "headline": first_sentence(message) or row.sentence,
     }
 
 

@@ -4,7 +4,8 @@ Every step locks the run's row first, so that of two workers that end the last t
 the other's. Nothing here talks to a prover.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import fields
 from functools import partial
 from itertools import groupby
 
@@ -16,7 +17,7 @@ from submissions import queue
 from submissions.models import Proof, Result, Run, Slice, Submission, User
 from submissions.models.runs import MOVING, OPEN, UNCHECKED
 from submissions.services.audits import audit_sample
-from submissions.services.leases import Claim, held, slices_back, slices_rung
+from submissions.services.leases import Claim, held, slice_proofs, slices_back, slices_rung
 from submissions.services.locks import locked
 from submissions.services.mail import run_mail
 from submissions.services.originality import run_originality
@@ -27,12 +28,12 @@ from submissions.services.standing import member_required
 from submissions.services.summaries import run_summarise
 from verifier import engine
 from verifier.core.digest import digest_mapping
+from verifier.core.limits import Limits
 from verifier.core.verdict import Confirmation, Verdict
 from verifier.models import Environment, Pack
 from verifier.selectors import environment_current
 
 MOST_BELLS = 16  # rung for one run; each worker that hears one goes on until nothing waits
-LIMITS = ("wall_seconds", "memory_bytes", "output_bytes", "tokens", "proof_bytes")
 
 
 def environment_required(*, pack: Pack) -> Environment:
@@ -52,7 +53,8 @@ def run_create(*, submission: Submission, environment: Environment, kind: str = 
 
     The caller is inside a transaction. Bells ring after its commit.
     """
-    limits = {name: environment.pack.manifest.get("limits", {}).get(name) for name in LIMITS}
+    stated = environment.pack.manifest.get("limits", {})
+    limits = {field.name: stated.get(field.name) for field in fields(Limits)}
     run = Run.objects.create(
         submission=submission,
         environment=environment,
@@ -61,7 +63,7 @@ def run_create(*, submission: Submission, environment: Environment, kind: str = 
         limits=limits,
         limits_digest=digest_mapping({name: str(value) for name, value in limits.items()}),
     )
-    proofs = list(submission.proofs.select_related("problem").order_by("problem__unit", "problem__position", "attempt"))
+    proofs = list(submission.proofs.select_related("problem"))
     results_write(run_id=run.pk, found=[(proof.pk, rejection_result(proof)) for proof in proofs if proof.reason])
     to_judge = [proof for proof in proofs if not proof.reason]
     known = results_reuse(run=run, proofs=to_judge)
@@ -70,11 +72,12 @@ def run_create(*, submission: Submission, environment: Environment, kind: str = 
     return run
 
 
-def _slices_create(run: Run, kind: str, proofs: Sequence[Proof]) -> int:
-    """Bounded slices that one process can check each; `proofs` come ordered by unit and place. How many there are."""
+def _slices_create(run: Run, kind: str, proofs: Iterable[Proof]) -> int:
+    """Bounded slices that one process can check each, in the order of the theories; how many there are."""
     number = 0
+    ordered = sorted(proofs, key=lambda proof: (proof.problem.unit, proof.problem.position, proof.attempt))
     for unit, members in groupby(
-        proofs, key=lambda proof: engine.session_unit(run.environment.prover, proof.problem.unit)
+        ordered, key=lambda proof: engine.session_unit(run.environment.prover, proof.problem.unit)
     ):
         group = list(members)
         for start in range(0, len(group), settings.SLICE_PROOFS):
@@ -129,11 +132,7 @@ def slice_finish(*, claim: Claim, ring: bool = True) -> bool:
 def proofs_unjudged(*, slice_id: int, run_id: int) -> list[int]:
     """Primary keys of the slice's proofs that have no result yet."""
     judged = Result.objects.filter(run_id=run_id).values("proof_id")
-    return list(Proof.objects.filter(pk__in=_members(slice_id)).exclude(pk__in=judged).values_list("pk", flat=True))
-
-
-def _members(slice_id: int) -> Iterable[int]:
-    return Slice.proofs.through.objects.filter(slice_id=slice_id).values_list("proof_id", flat=True)
+    return list(slice_proofs(slice_id).exclude(pk__in=judged).values_list("pk", flat=True))
 
 
 def run_advance(*, run_id: int) -> None:
@@ -160,9 +159,8 @@ def _run_checked(run: Run) -> None:
         return
     run_summarise(run=run)
     pending = Result.objects.filter(run=run, verdict=Verdict.PROVED, confirmation=Confirmation.PENDING)
-    order = ("problem__unit", "problem__position", "attempt")
-    proofs = Proof.objects.filter(results__in=pending).select_related("problem").order_by(*order)
-    if not _slices_create(run, Slice.Kind.CONFIRM, list(proofs)):
+    proofs = Proof.objects.filter(results__in=pending).select_related("problem")
+    if not _slices_create(run, Slice.Kind.CONFIRM, proofs):
         _run_finish(run)
 
 

@@ -12,10 +12,10 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from submissions.forms import UploadForm
 from submissions.models import Draft
+from submissions.opening import opening
 from submissions.selectors.people import teams_joined
 from submissions.selectors.queue import runs_ahead
 from submissions.selectors.reports import report_page
-from submissions.selectors.site import opening
 from submissions.selectors.submissions import drafts_open, drafts_visible_to
 from submissions.services.drafts import draft_create, draft_discard
 from submissions.services.quota import quota_left
