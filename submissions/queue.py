@@ -24,7 +24,7 @@ READING_JOB = "submissions.jobs.answer_reading_bell"
 READING_QUEUE = "selen-reading"
 KEEP_FAILED_SECONDS = 86_400
 RECONNECT_SECONDS = 5.0
-MOST_BELLS = 64  # waiting in one queue; whoever hears one works on until nothing waits, so more would say nothing new
+MOST_UNHEARD = 64  # bells in one queue; whoever hears one works on until nothing waits, so more would say nothing new
 
 
 def queue_name(environment_digest: str) -> str:
@@ -51,7 +51,7 @@ def ring_reader() -> bool:
 def _enqueue(name: str, job: str, *arguments: str) -> bool:
     queue = Queue(name, connection=_bell_connection(), serializer=JSONSerializer)
     try:
-        if queue.count >= MOST_BELLS:
+        if queue.count >= MOST_UNHEARD:
             return True
         queue.enqueue(job, *arguments, job_timeout=-1, result_ttl=0, failure_ttl=KEEP_FAILED_SECONDS)
     except RedisError as error:

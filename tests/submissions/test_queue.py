@@ -49,7 +49,7 @@ def test_a_bell_names_a_function_and_an_environment_and_nothing_else(redis_socke
     assert data == ["submissions.jobs.answer_bell", None, ["e" * 64], {}]
     for _ in range(100):
         queue.ring("e" * 64)
-    assert connection.llen(f"rq:queue:selen-{'e' * 16}") == queue.MOST_BELLS
+    assert connection.llen(f"rq:queue:selen-{'e' * 16}") == queue.MOST_UNHEARD
 
 
 @pytest.mark.integration
