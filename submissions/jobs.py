@@ -37,10 +37,10 @@ from verifier.services import builds
 logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
-# Over two tries at a proof, each ended a quarter late at most, before a silent judge is taken for dead.
-SLACK_SECONDS = 120
-AUDIT_SECONDS = 6 * 3600  # it builds whole sessions, round after round, and gives no sign meanwhile
+# How long a judge may be silent before it is taken for dead.
+SLACK_SECONDS = 120  # over two tries at a proof, each ended a quarter late at most
 CONFIRM_SLACK_SECONDS = 480  # the same where the theory itself and the checker are run beside the proofs
+AUDIT_SECONDS = 6 * 3600  # it builds whole sessions, round after round, and gives no sign meanwhile
 
 
 def answer_bell(environment_digest: str) -> None:
@@ -78,7 +78,11 @@ class EngineJudge:
     environment: BuiltEnvironment
     pack: Pack
     sandbox: Sandbox
-    limits: Limits
+
+    @property
+    def limits(self) -> Limits:
+        """What every proof of the pack is held to."""
+        return self.pack.limits
 
     def check(
         self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
@@ -101,7 +105,7 @@ def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
     built = store.load(builds.folder(), environment.digest)
     if built is None:
         raise PlatformFault(f"The environment {environment} is no longer built on this host.")
-    return EngineJudge(built, pack, sandbox, pack.limits)
+    return EngineJudge(built, pack, sandbox)
 
 
 def _patience(limits: Limits, kind: str) -> float:

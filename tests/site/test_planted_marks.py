@@ -217,7 +217,7 @@ def test_no_mark_is_anywhere_with_a_real_prover_either(prover, home, capsys, req
     site, built = built_and_offered(pack)
     assert not built.refused
     capsys.readouterr()
-    judge = EngineJudge(built, site.pack, Bubblewrap(SANDBOX_UID), site.pack.limits)
+    judge = EngineJudge(built, site.pack, Bubblewrap(SANDBOX_UID))
     flow(site, judge, request.getfixturevalue("django_capture_on_commit_callbacks"))
     looked_for_everywhere(
         site, home, {"log": request.getfixturevalue("caplog").text, "output": capsys.readouterr().out}
