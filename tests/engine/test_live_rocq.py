@@ -1,15 +1,18 @@
 """What a script cannot show: crashes, axioms, second looks and damaged images with the real prover behind its walls."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.engine.killed import Killed, killed, tried
 from tests.engine.scripted import death
 from tests.provers import rocq_environment
 from tests.provers.small_pack import small_pack, written_pack
-from verifier import engine
+from verifier import engine, store
+from verifier.core.digest import digest_mapping
 from verifier.core.problem import Pack
 from verifier.core.process import Command, Outcome, Reply, Session
 from verifier.core.reason import Reason
@@ -162,3 +165,30 @@ def test_a_damaged_image_is_the_platform_s_fault(tmp_path: Path) -> None:
 
 
 HIGH = "From Small Require Import Low.\nLemma high : True.\nProof. exact low. Qed.\n"
+
+
+def test_a_build_killed_among_its_ground_truths_compiles_and_tries_nothing_twice(tmp_path: Path) -> None:
+    more = "Lemma two : 1 + 1 = 2.\nProof. reflexivity. Qed.\nLemma one : 1 = 1.\nProof. reflexivity. Qed.\n"
+    pack = written_pack(tmp_path, {"Choice": CHOICE, "More": more})
+    root = tmp_path / "environments"
+    found = engine.toolchain(pack, Bubblewrap(UID))
+    digest = digest_mapping(engine.prover_of(pack).recipe(pack, found))
+
+    def build(sandbox: Bubblewrap, say: Callable[[str], None]) -> BuiltEnvironment:
+        return store.save(root, digest, lambda folder: engine.build(pack, found, folder, sandbox, say))
+
+    killed(lambda: build(Killed(UID, root, 2), lambda _: None))
+    assert store.environments(root) == []
+    before = tried(root)
+    assert len(before) == 2
+    (compiled,) = root.rglob("Choice.vo")
+    inode = compiled.stat().st_ino
+
+    killed(lambda: build(Killed(UID, root, 4), lambda _: None))
+    assert [tried(root)[:2], len(tried(root))] == [before, 4]
+    said: list[str] = []
+    whole = build(Bubblewrap(UID), said.append)
+    assert said[0] == "Trying 5 ground truths in isolation, 4 of them before the interruption"
+    assert said[1].startswith("5 verified, 0 refused")
+    assert (whole.folder / "Choice.vo").stat().st_ino == inode
+    assert [one.digest for one in store.environments(root)] == [digest]

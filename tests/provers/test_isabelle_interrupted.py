@@ -1,4 +1,7 @@
-"""A build killed in its second session goes on from there, and until it is whole nobody finds an environment."""
+"""A build killed in its second session, and again among its ground truths, goes on from there.
+
+Until it is whole nobody finds an environment.
+"""
 
 import json
 import multiprocessing
@@ -9,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.killed import Killed, killed
 from verifier import engine, store
 from verifier.core.digest import digest_mapping
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
+from verifier.core.process import Sandbox
 from verifier.extract.facts import Rules
 from verifier.extract.isabelle import extract_pack
 from verifier.extract.pack import write
@@ -47,38 +52,46 @@ def two() -> Iterator[tuple[Pack, ToolchainInfo, Path]]:
 
 @pytest.mark.isabelle
 @pytest.mark.integration
-def test_a_killed_build_goes_on_behind_the_session_that_was_finished(two: tuple[Pack, ToolchainInfo, Path]) -> None:
+def test_a_killed_build_goes_on_behind_the_session_and_the_ground_truth_that_were_finished(
+    two: tuple[Pack, ToolchainInfo, Path],
+) -> None:
     pack, found, root = two
     digest = digest_mapping(engine.prover_of(pack).recipe(pack, found))
 
-    def build(say: Callable[[str], None]) -> BuiltEnvironment:
-        sandbox = Bubblewrap(SANDBOX_UID)
+    def build(say: Callable[[str], None], sandbox: Sandbox) -> BuiltEnvironment:
         return store.save(root, digest, lambda empty: engine.build(pack, found, empty, sandbox, say))
 
     told = root.with_name("told")
     told.touch()
-    killed = multiprocessing.get_context("fork").Process(target=build, args=(lambda line: _noted(told, line),))
-    killed.start()
+    arguments = (lambda line: _noted(told, line), Bubblewrap(SANDBOX_UID))
+    process = multiprocessing.get_context("fork").Process(target=build, args=arguments)
+    process.start()
     while "Step 2 of" not in told.read_text():
-        assert killed.is_alive(), told.read_text()
+        assert process.is_alive(), told.read_text()
         assert store.environments(root) == []
         time.sleep(0.1)
     time.sleep(1)
-    killed.kill()
-    killed.join()
+    process.kill()
+    process.join()
 
     assert store.environments(root) == []
     (begun,) = root.rglob("steps.json")
     assert [step["name"] for step in json.loads(begun.read_text())] == ["First"]
     before = _heap(root, "First").stat()
 
-    said: list[str] = []
-    whole = build(said.append)
-    assert said[0].startswith("First was built before the interruption")
+    killed(lambda: build(lambda line: _noted(told, line), Killed(SANDBOX_UID, root, 1)))
+    said = told.read_text().splitlines()
+    said = said[said.index(next(line for line in said if line.startswith("First was built before"))) :]
     assert next(line.split(":")[0] for line in said if line.startswith("Step")) == "Step 2 of 3, Second"
+    assert store.environments(root) == []
+    image = _heap(root, "Selen_Image").stat()
+
+    last: list[str] = []
+    whole = build(last.append, Bubblewrap(SANDBOX_UID))
+    assert last[0] == "Trying 2 ground truths in isolation, 1 of them before the interruption"
     assert [step.name for step in whole.steps][:2] == ["First", "Second"]
-    after = _heap(whole.folder, "First").stat()
-    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    for heap, earlier in ((_heap(whole.folder, "First"), before), (_heap(whole.folder, "Selen_Image"), image)):
+        assert (heap.stat().st_ino, heap.stat().st_mtime_ns) == (earlier.st_ino, earlier.st_mtime_ns)
     assert dict(whole.refused) == {}
     assert [one.digest for one in store.environments(root)] == [digest]
 

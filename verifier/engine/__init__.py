@@ -22,6 +22,7 @@ from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.engine.attempts import Line, internal
+from verifier.engine.trial import Trial, Tried
 from verifier.provers import REGISTRY
 from verifier.provers.base import BuiltEnvironment, Prover, ToolchainInfo, Unavailable
 
@@ -69,26 +70,53 @@ def session_unit(prover: str, unit: str) -> str:
 def build(
     pack: Pack, found: ToolchainInfo, folder: Path, sandbox: Sandbox, say: Callable[[str], None]
 ) -> BuiltEnvironment:
-    """Build the environment of a pack into the empty `folder`, and try every ground truth through the judge itself.
+    """Build the environment of a pack into `folder`, and try every ground truth through the judge itself.
 
-    A problem whose own proof is not accepted in isolation is kept out, with the reason.
+    What an interrupted build left in `folder` is gone on from. A problem whose own proof is not accepted in isolation
+    is kept out, with the reason; PlatformFault where the platform could not ask the prover.
     """
-    built = prover_of(pack).build(pack, found, folder, sandbox.run, say)
+    trial = Trial(folder, pack)
+    built = _left(trial, pack)
+    if built is None:
+        trial.clear()
+        built = prover_of(pack).build(pack, found, folder, sandbox.run, say)
+        trial.begin(built)
+    tried = _tried(trial, built, pack, sandbox, say)
+    refused = {one.problem: f"its own proof is not accepted ({one.reason})" for one in tried if one.reason}
+    times = sorted(one.wall_ms for one in tried if not one.reason)
+    if times:
+        mean, p95 = sum(times) / len(times), times[ceil(0.95 * len(times)) - 1]
+        say(f"{len(times)} verified, {len(refused)} refused; a proof takes {mean:.0f} ms on average, p95 {p95} ms")
+    said = {one.problem: one.said for one in tried if one.reason}
+    return replace(built, refused={**built.refused, **refused}, said=said)
+
+
+def _left(trial: Trial, pack: Pack) -> BuiltEnvironment | None:
+    """What an interrupted build made in full and can still be judged with."""
+    made = trial.made()
+    with suppress(PlatformFault):
+        if made is not None:
+            check_intact(pack, made)
+            return made
+    return None
+
+
+def _tried(
+    trial: Trial, built: BuiltEnvironment, pack: Pack, sandbox: Sandbox, say: Callable[[str], None]
+) -> list[Tried]:
+    """What becomes of every ground truth."""
     tasks = [
         ProofTask(problem.id, 1, problem.ground_truth)
         for problem in pack.problems
         if problem.ground_truth and problem.status is not Status.WITHDRAWN and problem.id not in built.refused
     ]
-    say(f"Trying {len(tasks)} ground truths in isolation")
-    results = list(check(built, pack, tasks, sandbox, pack.limits, linted=False))
-    failed = [result for result in results if result.verdict is not Verdict.PROVED]
-    refused = {result.problem: f"its own proof is not accepted ({result.reason})" for result in failed}
-    times = sorted(result.wall_ms for result in results if result.verdict is Verdict.PROVED)
-    if times:
-        mean, p95 = sum(times) / len(times), times[ceil(0.95 * len(times)) - 1]
-        say(f"{len(times)} verified, {len(refused)} refused; a proof takes {mean:.0f} ms on average, p95 {p95} ms")
-    said = {result.problem: result.message[:500] for result in failed}
-    return replace(built, refused={**built.refused, **refused}, said=said)
+    wanted = {task.problem for task in tasks}
+    tried = {one.problem: one for one in trial.tried() if one.problem in wanted}
+    before = f", {len(tried)} of them before the interruption" if tried else ""
+    say(f"Trying {len(tasks)} ground truths in isolation{before}")
+    waiting = [task for task in tasks if task.problem not in tried]
+    results = check(built, pack, waiting, sandbox, pack.limits, linted=False)
+    return [*tried.values(), *trial.follow(results, len(waiting), say)]
 
 
 def check_intact(pack: Pack, environment: BuiltEnvironment) -> None:

@@ -52,6 +52,7 @@ class Unavailable:
 
 
 BEGUN: Final = "begun"  # what a build writes below this folder of its own, an interrupted build finds again
+MADE: Final = "made.json"  # stands there when all is made and ground truths are tried: then all of it is found again
 
 
 @dataclass(frozen=True, slots=True)

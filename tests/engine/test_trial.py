@@ -1,0 +1,145 @@
+"""Every ground truth is tried once, however often the build is interrupted; what was made is not made again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from tests.engine.scripted import ScriptedProver, ScriptedSandbox, ScriptedSession, pack
+from verifier import engine, store
+from verifier.core.errors import PlatformFault
+from verifier.core.problem import Pack
+from verifier.core.process import Reply
+from verifier.provers.base import BuiltEnvironment, ToolchainInfo
+
+DIGEST = "d" * 64
+FOUND = ToolchainInfo("Scripted", "1", {}, tried=True)
+
+
+@dataclass
+class Building(ScriptedProver):
+    """Makes one file; counts how often."""
+
+    made: int = 0
+    damaged: bool = False
+
+    def build(self, pack, toolchain, folder, run, say) -> BuiltEnvironment:
+        assert [path.name for path in folder.iterdir()] == []
+        self.made += 1
+        (folder / "heap").write_text("whole")
+        return BuiltEnvironment(DIGEST, pack.slug, self.name, "1", folder, {}, {})
+
+    def session(self, environment, pack, unit, limits):
+        if self.damaged:
+            raise PlatformFault("The heap was changed.")
+        assert (environment.folder / "heap").read_text() == "whole"
+        return super().session(environment, pack, unit, limits)
+
+
+@dataclass
+class Stopping(ScriptedSandbox):
+    """Ends the command at the proof of this number, from 1; 0 for never."""
+
+    at: int = 0
+    asked: list[str] = field(default_factory=list)
+
+    def open(self, command):
+        session = super().open(command)
+        return _Stopped(self, session.opening)
+
+
+class _Stopped(ScriptedSession):
+    def ask(self, request: bytes, until: bytes, wall_seconds: float) -> Reply:
+        if request != b"hello":
+            self.sandbox.asked.append(request.decode())
+            if len(self.sandbox.asked) == self.sandbox.at:
+                raise KeyboardInterrupt
+        return super().ask(request, until, wall_seconds)
+
+
+@pytest.fixture
+def prover(monkeypatch) -> Building:
+    prover = Building()
+    monkeypatch.setitem(engine.REGISTRY, "scripted", prover)
+    return prover
+
+
+def _pack(truths: Sequence[str] = ("proved a", "failed b", "proved c", "proved d")) -> Pack:
+    empty = pack(Low=["a", "b"], High=["c", "d"])
+    told = zip(empty.problems, truths, strict=True)
+    return replace(empty, problems=tuple(replace(one, ground_truth=text) for one, text in told), digest=str(truths))
+
+
+def _built(root: Path, some: Pack, sandbox: ScriptedSandbox, said: list[str] | None = None) -> BuiltEnvironment:
+    say = [].append if said is None else said.append
+    return store.save(root, DIGEST, lambda folder: engine.build(some, FOUND, folder, sandbox, say), anew=True)
+
+
+def _interrupted(root: Path, some: Pack, at: int) -> Stopping:
+    sandbox = Stopping(at=at)
+    with pytest.raises(KeyboardInterrupt):
+        _built(root, some, sandbox)
+    assert store.environments(root) == []
+    return sandbox
+
+
+def test_an_interrupted_trial_goes_on_behind_the_last_ground_truth(prover, tmp_path):
+    _interrupted(tmp_path, _pack(), at=3)
+    said: list[str] = []
+    sandbox = Stopping()
+    whole = _built(tmp_path, _pack(), sandbox, said)
+    assert sandbox.asked == ["proved c", "proved d"]
+    assert prover.made == 1
+    assert said[0] == "Trying 4 ground truths in isolation, 2 of them before the interruption"
+    assert said[1].startswith("3 verified, 1 refused")
+    assert whole.refused == {"b": "its own proof is not accepted (method_failed)"}
+    assert whole.said == {"b": "no"}
+    assert store.load(tmp_path, DIGEST) == whole
+    assert sorted(path.name for path in whole.folder.iterdir()) == ["environment.json", "heap"]
+
+
+def test_the_whole_is_the_same_with_interruptions_and_without(prover, tmp_path):
+    straight = _built(tmp_path / "straight", _pack(), Stopping())
+    for at in (1, 2, 1, 1):
+        _interrupted(tmp_path / "often", _pack(), at)
+    whole = _built(tmp_path / "often", _pack(), Stopping())
+    assert replace(whole, folder=straight.folder) == straight
+    assert prover.made == 2
+
+
+def test_a_line_that_was_cut_off_is_tried_again(prover, tmp_path):
+    _interrupted(tmp_path, _pack(), at=4)
+    (lines,) = tmp_path.rglob("tried.jsonl")
+    lines.write_text(lines.read_text().rstrip()[:-5])
+    sandbox = _interrupted(tmp_path, _pack(), at=2)
+    assert sandbox.asked[0] == "proved c"
+    sandbox = Stopping()
+    assert _built(tmp_path, _pack(), sandbox).refused.keys() == {"b"}
+    assert sandbox.asked == ["proved d"]
+
+
+def test_other_problems_are_built_and_tried_anew(prover, tmp_path):
+    _interrupted(tmp_path, _pack(), at=3)
+    sandbox = Stopping()
+    _built(tmp_path, _pack(["proved x", "proved b", "proved c", "proved d"]), sandbox)
+    assert len(sandbox.asked) == 4
+    assert prover.made == 2
+
+
+def test_what_was_damaged_since_is_made_anew(prover, tmp_path):
+    _interrupted(tmp_path, _pack(), at=3)
+    prover.damaged = True
+    with pytest.raises(PlatformFault, match="could not be tried: The heap was changed"):
+        _built(tmp_path, _pack(), Stopping())
+    prover.damaged = False
+    _built(tmp_path, _pack(), Stopping())
+    assert prover.made == 2
+
+
+def test_what_could_not_be_asked_is_no_refusal_and_is_asked_again(prover, tmp_path):
+    with pytest.raises(PlatformFault, match=r"of c could not be tried: The walls .* run the command again"):
+        _built(tmp_path, _pack(), Stopping(openings=["ok", "walls"]))
+    sandbox = Stopping()
+    assert _built(tmp_path, _pack(), sandbox).refused.keys() == {"b"}
+    assert sandbox.asked == ["proved c", "proved d"]
