@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from verifier.extract.used import Used
+
 MOST_LINES: Final = 20
 _ONE_LINE: Final = 1
 _FEW_LINES: Final = 6
@@ -32,7 +34,7 @@ class Fact:
     `line` is that of the statement's keyword, counted from 1. `proof_lines` counts the non-blank lines from the first
     proof command to the last. `target` is the X of `(in X)`; `in_block` says that a `begin … end` other than the
     theory's own surrounds the fact; `proposition` that what is proved is a fact, as with `lemma` and `instance`, and
-    no `interpretation`.
+    no `interpretation`. `used` is what the proof names, None where that is not read.
     """
 
     session: str
@@ -47,6 +49,7 @@ class Fact:
     target: str = ""
     in_block: bool = False
     proposition: bool = True
+    used: Used | None = None
 
 
 def category_of(fact: Fact) -> str | None:

@@ -13,7 +13,7 @@ from verifier.extract.facts import Fact, Rules, category_of, kept
 from verifier.extract.like import Choices, pack_like
 from verifier.extract.lines import facts_by_lines
 from verifier.extract.needs import files_of, root_of, sessions_needed
-from verifier.extract.pack import Heading, Unit, Written, pack_of
+from verifier.extract.pack import Heading, Unit, Written, pack_of, refuse_names
 from verifier.extract.sessions import Project, Session, read_project
 from verifier.extract.sources import SourceFault
 from verifier.extract.theories import ReachedTheory, Theories
@@ -103,7 +103,14 @@ def extract_pack(
     ]
     if choices:
         return found, pack_like(choices, units, files)
-    return found, pack_of(_heading([one.session for one in found.sessions], rules, architecture), units, files)
+    members = [theory.where.member for theory in reached]
+    remedy = "Rename one of them, or name sessions that do not need both."
+    refuse_names([one for one in members if one in flat | lines.keys()], members, remedy)
+    try:
+        written = pack_of(_heading([one.session for one in found.sessions], rules, architecture), units, files)
+    except InputFault as fault:
+        raise InputFault([*found.findings, *fault.findings]) from None  # what was passed over may be why
+    return found, written
 
 
 def _heading(sessions: Sequence[str], rules: Rules, architecture: str) -> Heading:

@@ -114,7 +114,8 @@ def _taken(choices: Choices, units: Sequence[Unit], notes: list[str]) -> Iterato
                 notes.append(f"moved from {unit} to {units[at].name}: {lemma.name}, problem {table.id}")
             if category != table.category:
                 notes.append(f"{table.category} before, {category} now: {lemma.name}, problem {table.id}")
-            update = {"lemma": pointer_of(units[at], lemma), "category": category}
+            same = [one for one in units[at].stated if one.name == lemma.name]
+            update = {"lemma": pointer_of(same, lemma), "category": category}
             yield _Taken(at, lemma, table.model_copy(update=update))
 
 

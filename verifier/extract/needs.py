@@ -15,7 +15,7 @@ from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.sessions import Project, Session, expanded
-from verifier.extract.sources import member_of, read_text
+from verifier.extract.sources import DEEPEST, SourceFault, chain_of, member_of, read_text, real_path
 from verifier.extract.theories import ReachedTheory
 
 _TIMEOUT: Final = re.compile(r"\btimeout\s*=\s*(\d+(?:\.\d+)?)")
@@ -32,36 +32,50 @@ def sessions_needed(project: Project, wanted: Sequence[Session]) -> list[Session
     return list(order.values())
 
 
-def _need(project: Project, session: Session, order: dict[str, Session], above: tuple[str, ...]) -> None:
-    if session.name in order or session.name in above:
+def _need(project: Project, session: Session, order: dict[str, Session], above: tuple[Session, ...]) -> None:
+    if session.name in order:
         return
+    names = [one.name for one in above]
+    if session.name in names:
+        circle = chain_of([*names[names.index(session.name) :], session.name])
+        raise _refused(f"the sessions rest on each other: {circle}", "Break the circle.", session.root, session.line)
+    if len(above) == DEEPEST:
+        message = f"session {shown(session.name)} is one of more than {DEEPEST} that rest on each other in a row"
+        raise _refused(message, "Name a session that rests on fewer.", session.root, session.line)
     declared = session.declared
     for name in (*((declared.parent,) if declared.parent else ()), *declared.sessions):
         needed = project.sessions.get(expanded(name.text, project.variables))
         if needed is not None:
-            _need(project, needed, order, (*above, session.name))
+            _need(project, needed, order, (*above, session))
     order[session.name] = session
 
 
 def files_of(theory: ReachedTheory, sources: Path) -> dict[str, bytes]:
-    """The theory and the files that it loads, by path relative to the sources; InputFault for one outside them."""
+    """The theory and the files that it loads, by path relative to the sources; InputFault for one that cannot be."""
     found = {theory.where.member: theory.text.encode()}
-    for path in _loaded(theory):
-        member = member_of(path, sources)
-        if not path.is_relative_to(sources):
-            message = f"loads {shown(member)}, which lies outside the sources"
-            raise InputFault([Finding(Consequence.REFUSED, message, "Move it inside.", theory.where.member, 1)])
-        found[member] = read_text(path, sources).encode()
+    for name, line in _loaded(theory):
+        named = theory.path.parent / name
+        path = real_path(named) or named
+        try:
+            found[member_of(path, sources)] = read_text(path, sources).encode()
+        except SourceFault as fault:
+            message = f"loads {shown(name)}: {fault.finding.message}"
+            raise _refused(message, fault.finding.remedy, theory.where.member, line) from None
     return found
 
 
-def _loaded(theory: ReachedTheory) -> Iterator[Path]:
+def _refused(message: str, remedy: str, member: str, line: int) -> InputFault:
+    return InputFault([Finding(Consequence.REFUSED, message, remedy, shown(member), line)])
+
+
+def _loaded(theory: ReachedTheory) -> Iterator[tuple[str, int]]:
+    """The files that a theory loads as it names them, with the line of each command."""
     parsed = isar.parsed(theory.text, theory.keywords)
     for command in parsed.commands:
         if command.kind is CommandKind.THY_LOAD or command.name in _LOADS:
             tokens = list(significant(command.tokens(parsed.tokens)))[1:]
             names = [unquote(token) for token in tokens if token.kind in {Kind.STRING, Kind.CARTOUCHE, Kind.WORD}]
-            yield from ((theory.path.parent / name).resolve() for name in names[:1])
+            yield from ((name, parsed.lines.line(parsed.start(command))) for name in names[:1])
 
 
 def root_of(sessions: Sequence[Session], sources: Path, variables: Mapping[str, str]) -> str:

@@ -7,16 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.choice import DEMONSTRATIONS, chosen
 from verifier.extract.facts import MOST_LINES
 from verifier.extract.written import manifest_file, problems_file, set_file
-from verifier.packs.schema import CategoryTable, PackFile, ProblemTable
+from verifier.packs.manifest import MANIFEST
+from verifier.packs.schema import UNIT, CategoryTable, PackFile, ProblemTable
 from verifier.packs.theories import Stated
 
 SET: Final = "all"
 _SPDX: Final = re.compile(r"SPDX-License-Identifier:\s*([A-Za-z0-9.+-]+)")
+_RENAME: Final = "Rename the file: letters, digits, `_` and `'`, a letter first."
 _FOREIGN: Final = re.compile(r"[^A-Za-z0-9_'-]+")
 CATEGORIES: Final = {
     "P1": ("procedural, one line", (1, 1)),
@@ -83,8 +86,8 @@ def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes
     left_out: Counter[str] = Counter()
     problems = _split(_named([one for unit in units for one in _pointed(unit, left_out)]))
     if not problems:
-        message = "no fact of these sessions can be a problem"
-        raise InputFault([Finding(Consequence.REFUSED, message, "Name other sessions or other rules.", "ROOT", 1)])
+        message = "nothing that these sources state can be a problem"
+        raise InputFault([Finding(Consequence.REFUSED, message, "Name other sources or other rules.", MANIFEST, 1)])
     tables: dict[str, list[ProblemTable]] = {}
     for one in problems:
         table = ProblemTable.model_construct(id=one.id, lemma=one.lemma, category=one.category, split=one.split)
@@ -92,10 +95,31 @@ def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes
     named = [unit.name for unit in units if unit.needed or unit.name in tables]
     evaluated = [(problem.id, 1) for problem in problems if problem.split == "evaluation"]
     files = {f"theories/{path}": data for path, data in sources.items()}
-    files["pack.toml"] = _manifest(heading, named, problems, sources.values()).encode()
+    files[MANIFEST] = _manifest(heading, named, problems, sources.values()).encode()
     files[f"sets/{SET}.toml"] = set_file(f"All {len(evaluated):,} evaluation problems", evaluated).encode()
     files |= {f"problems/{unit}.toml": problems_file(inside).encode() for unit, inside in tables.items()}
     return Written(files, problems, left_out)
+
+
+def refuse_names(units: Sequence[str], others: Iterable[str], remedy: str) -> None:
+    """InputFault with every file of a unit whose name no pack can have, or that another file of the pack has too.
+
+    A pack finds its units by their names alone, and some file systems do not tell case apart.
+    """
+    faults = [
+        Finding(Consequence.REFUSED, "a unit of a pack cannot have this name", _RENAME, shown(member), 1)
+        for member in units
+        if not re.fullmatch(UNIT, Path(member).stem)
+    ]
+    named: dict[str, list[str]] = {}
+    for member in dict.fromkeys((*units, *others)):
+        named.setdefault(Path(member).stem.lower(), []).append(shown(member))
+    for name in dict.fromkeys(Path(member).stem.lower() for member in units):
+        if len(same := named[name]) > 1:
+            message = f"a pack cannot tell {len(same)} files of this name apart: {', '.join(same)}"
+            faults.append(Finding(Consequence.REFUSED, message, remedy, same[1], 1))
+    if faults:
+        raise InputFault(faults)
 
 
 def write(written: Written, folder: Path) -> None:
@@ -117,9 +141,11 @@ def category_of(lemma: Stated) -> str:
     return next(name for name, (_, lines) in CATEGORIES.items() if lines and lines[0] <= lemma.lines <= lines[1])
 
 
-def pointer_of(unit: Unit, lemma: Stated) -> str:
-    """The shortest path that leads to this lemma of the unit and to no other; empty where none does."""
-    same = [one for one in unit.stated if one.name == lemma.name]
+def pointer_of(same: Sequence[Stated], lemma: Stated) -> str:
+    """The shortest path that leads to this lemma and to no other; empty where none does.
+
+    `same` are the lemmas of its unit that have its name.
+    """
     for depth in range(len(lemma.scope) + 1):
         path = lemma.scope[len(lemma.scope) - depth :]
         if sum(one.scope[len(one.scope) - depth :] == path for one in same if len(one.scope) >= depth) == 1:
@@ -132,8 +158,11 @@ def _pointed(unit: Unit, left_out: Counter[str]) -> list[Problem]:
     found = []
     met = {lemma.line: lemma for lemma in unit.stated if lemma.line in unit.lines}
     left_out["has no name"] += len(unit.lines) - len(met)
+    same: dict[str, list[Stated]] = {}
+    for lemma in unit.stated:
+        same.setdefault(lemma.name, []).append(lemma)
     for lemma in met.values():
-        pointer, category = pointer_of(unit, lemma), category_of(lemma)
+        pointer, category = pointer_of(same[lemma.name], lemma), category_of(lemma)
         if "." in lemma.name or any(mark.isspace() for mark in pointer) or len(pointer) > 200:
             left_out["has a name that no pointer can hold"] += 1
         elif not pointer:

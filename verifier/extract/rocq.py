@@ -10,7 +10,7 @@ from verifier.core.errors import InputFault
 from verifier.extract.facts import Ending, Fact, Rules, kept
 from verifier.extract.isabelle import Extraction, SessionFacts
 from verifier.extract.like import Choices, pack_like
-from verifier.extract.pack import Heading, Unit, Written, pack_of
+from verifier.extract.pack import Heading, Unit, Written, pack_of, refuse_names
 from verifier.extract.rocq_project import PROJECT, File, Project, finding, project_read
 from verifier.packs.theories import SOURCES, states_goals_rocq
 from verifier.provers.rocq import faults, policy, units
@@ -49,7 +49,7 @@ def pack_of_project(
     project: Project, name: str, found: Extraction, rules: Rules, *, slug: str = "", choices: Choices | None = None
 ) -> Written:
     """The pack of lemmas found in a project; InputFault where files share a name or require each other in circles."""
-    _refuse_clashes(project.files)
+    refuse_names([file.member for file in project.files], (), "Name a folder that holds one of them as --sources.")
     lines: dict[str, set[int]] = {}
     for fact in (fact for one in found.sessions for fact in one.kept):
         lines.setdefault(fact.member, set()).add(fact.line)
@@ -103,24 +103,6 @@ def _unfit(file: File, tactics: frozenset[str]) -> frozenset[int]:
     """Lines of lemmas whose own proof policy refuses on some release: nobody could send what it shows."""
     guards = faults.guards("")
     return frozenset(one.line for one in rocq.lemmas(file.text) if policy.findings(one.proof, tactics, guards))
-
-
-def _refuse_clashes(files: Sequence[File]) -> None:
-    """A pack finds its units by their stems, and some file systems do not tell case apart."""
-    by_stem: dict[str, list[str]] = {}
-    for file in files:
-        by_stem.setdefault(file.path.stem.lower(), []).append(file.member)
-    faults = [
-        finding(
-            same[1],
-            f"a pack cannot tell {len(same)} files of this name apart: {', '.join(same)}",
-            "Name a folder that holds one of them as --sources.",
-        )
-        for same in by_stem.values()
-        if len(same) > 1
-    ]
-    if faults:
-        raise InputFault(faults)
 
 
 def _place(project: Project, file: File) -> str:

@@ -15,7 +15,16 @@ from verifier.core import rocq
 from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
-from verifier.extract.sources import BRING, OUTSIDE, SourceFault, chain_of, leaves, member_of, read_text
+from verifier.extract.sources import (
+    BRING,
+    OUTSIDE,
+    SourceFault,
+    chain_of,
+    leaves,
+    member_of,
+    read_text,
+    real_path,
+)
 
 PROJECT: Final = "_CoqProject"
 _MAPPED: Final = {"-Q": 2, "-R": 2, "-I": 1, "-arg": 1}
@@ -109,7 +118,7 @@ def project_read(sources: Path) -> Project:
 
 def finding(member: str, message: str, remedy: str, line: int = 1) -> Finding:
     """Something that a project cannot be read with."""
-    return Finding(Consequence.REFUSED, message, remedy, member, line)
+    return Finding(Consequence.REFUSED, message, remedy, shown(member), line)
 
 
 def _unnamed(sources: Path, files: Sequence[File], *, prelude: bool) -> Project:
@@ -140,16 +149,24 @@ def _installed(sources: Path) -> tuple[str, bool]:
 
 def _paths(sources: Path, words: Sequence[str], mapped: Mapping[str, tuple[str, str]]) -> list[Path]:
     listed = [sources / word for word in _plain(words) if word.endswith(".v")]
-    folders = [sources / folder for folder in mapped] or [sources]
-    below = (path for folder in folders for path in folder.rglob("*.v") if not path.is_symlink())
-    return list(dict.fromkeys(listed or sorted(below)))
+    return list(dict.fromkeys(listed or sorted(path for folder in mapped or ["."] for path in _below(sources, folder))))
+
+
+def _below(sources: Path, folder: str) -> list[Path]:
+    try:
+        return [path for path in (sources / folder).rglob("*.v") if not path.is_symlink()]
+    except (OSError, RecursionError) as error:
+        why = getattr(error, "strerror", None) or "its folders lie too deep in each other"
+        message = f"the folder {shown(folder)} cannot be read: {why}"
+        raise InputFault([finding(PROJECT, message, "List the files that count.")]) from None
 
 
 def _names(sources: Path, mapped: Mapping[str, tuple[str, str]], prefix: str) -> Mapping[Path, str]:
     """Folders with the name that files below them have in front of their own; the nearest folder counts."""
     if not mapped:
         return {sources.resolve(): prefix}
-    return {(sources / folder).resolve(): name for folder, (name, _) in mapped.items()}
+    named = {sources / folder: name for folder, (name, _) in mapped.items()}
+    return {real_path(folder) or folder: name for folder, name in named.items()}
 
 
 def _files(sources: Path, paths: Sequence[Path], names: Mapping[Path, str]) -> list[File]:
@@ -198,12 +215,15 @@ def _words(project: Path, sources: Path) -> list[tuple[str, int]]:
 
 
 def _refuse_strange(sources: Path, lines: Sequence[tuple[str, int]], *, folders: bool) -> None:
-    """InputFault with every listed file, and every mapped folder, that is a link or none of the sources."""
+    """InputFault with every listed file and mapped folder that is a link or none of the sources, and with odd names."""
     words = [word for word, _ in lines]
+    odd = {name for _, _, name in _mappings(words) if not _NAME.fullmatch(name)}
     named = {word for word in _plain(words) if word.endswith(".v")}
     named |= {folder for _, folder, _ in _mappings(words)} if folders else set()
     faults = []
     for word, line in reversed(dict(reversed(lines)).items()):
+        if word in odd:
+            faults.append(finding(PROJECT, f"no library can be called {shown(word)}", "Join names by dots.", line))
         if word not in named:
             continue
         what = "file" if word.endswith(".v") else "folder"
@@ -218,8 +238,9 @@ def _refuse_strange(sources: Path, lines: Sequence[tuple[str, int]], *, folders:
 
 def _linked(path: Path, sources: Path) -> bool:
     """Whether a part of the path, which lies in the sources, is a link."""
-    inside = os.path.relpath(path, sources)
-    return any((sources / part).is_symlink() for part in (Path(inside), *Path(inside).parents) if part.name)
+    inside = Path(os.path.relpath(path, sources))
+    parts = (part for part in (inside, *inside.parents) if part.name)
+    return any(os.path.islink(sources / part) for part in parts)  # noqa: PTH114 - no fault where a name is too long
 
 
 def _plain(words: Sequence[str]) -> Iterator[str]:

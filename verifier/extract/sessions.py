@@ -11,7 +11,7 @@ from isar_tools.source.lexer import LineIndex
 from verifier.core.display import shown
 from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
-from verifier.extract.sources import BRING, OUTSIDE, SourceFault, leaves, member_of, read_text
+from verifier.extract.sources import BRING, OUTSIDE, SourceFault, leaves, member_of, read_text, real_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,8 @@ def read_project(sources: Path, variables: Mapping[str, str]) -> Project:
     refused = [finding for finding in findings if finding.consequence is Consequence.REFUSED]
     if not sessions and not refused:
         message = "no session is declared here"
-        refused = [Finding(Consequence.REFUSED, message, "Name the folder that holds ROOT or ROOTS.", "ROOT", 1)]
+        nothing = Finding(Consequence.REFUSED, message, "Name the folder that holds ROOT or ROOTS.", "ROOT", 1)
+        refused = [*findings, nothing]
     if refused:
         raise InputFault(refused)
     return Project(sources, variables, sessions, tuple(findings))
@@ -107,7 +108,7 @@ def _folders(sources: Path, findings: list[Finding]) -> list[Path]:
     waiting = [sources]
     while waiting:
         folder = waiting.pop(0)
-        real = _real(folder)
+        real = real_path(folder, strict=True)
         if real is None or real in seen:
             continue
         seen[real] = folder
@@ -123,7 +124,7 @@ def _folders(sources: Path, findings: list[Finding]) -> list[Path]:
             entry = line.strip()
             if not entry or entry.startswith("#"):
                 continue
-            if _real(folder / entry) is None:
+            if real_path(folder / entry, strict=True) is None:
                 message = f"the folder {shown(entry)} is not there or its links lead in a circle"
                 member = member_of(roots, sources)
                 findings.append(Finding(Consequence.IGNORED, message, "Mend or remove the line.", member, number))
@@ -133,13 +134,6 @@ def _folders(sources: Path, findings: list[Finding]) -> list[Path]:
                 continue
             waiting.append(folder / entry)
     return list(seen.values())
-
-
-def _real(folder: Path) -> Path | None:
-    try:
-        return folder.resolve(strict=True)
-    except (OSError, RuntimeError):
-        return None
 
 
 def _looked_up(folder: Path, declared: RootSession, variables: Mapping[str, str]) -> tuple[Path, ...]:

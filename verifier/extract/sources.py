@@ -10,6 +10,7 @@ from verifier.core.finding import Consequence, Finding
 
 MOST_LINES: Final = 50_000
 MOST_BYTES: Final = 16 * 1024 * 1024
+DEEPEST: Final = 300  # imports, or sessions, in a row; all of l4v has 123
 OUTSIDE: Final = "leads outside the sources"
 BRING: Final = "Put what it names inside, or give a folder that holds both as --sources."
 
@@ -37,11 +38,20 @@ def member_of(path: Path, sources: Path) -> str:
 
 
 def leaves(path: Path, sources: Path) -> bool:
-    """Whether a path, its links followed, leads outside the sources. One whose links form a circle leads nowhere."""
+    """Whether a path, its links followed, leads outside the sources; one that no system can follow leads nowhere."""
+    real = real_path(path)
+    return real is not None and not real.is_relative_to(sources.resolve())
+
+
+def real_path(path: Path, *, strict: bool = False) -> Path | None:
+    """The path with its links followed; None where they form a circle or where it is no name that a file can have.
+
+    With `strict`, None also where nothing is there.
+    """
     try:
-        return not path.resolve().is_relative_to(sources.resolve())
-    except (OSError, RuntimeError):
-        return False
+        return path.resolve(strict=strict)
+    except (OSError, RuntimeError, ValueError):
+        return None
 
 
 def read_text(path: Path, sources: Path) -> str:
@@ -59,7 +69,7 @@ def read_text(path: Path, sources: Path) -> str:
         if path.stat().st_size > MOST_BYTES:
             raise SourceFault(member, 1, f"the file is larger than {MOST_BYTES:,} bytes", "Split it.")
         data = path.read_bytes()
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SourceFault(member, 1, f"cannot be read: {reason}", "Make it a readable file.") from None
     try:

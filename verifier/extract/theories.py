@@ -1,5 +1,6 @@
 """Which theories does a session reach from its entries, and which commands do their imports declare."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,17 @@ from isar_tools.source.theory import Header, Name, parse_header
 from verifier.core.display import shown
 from verifier.core.finding import Consequence, Finding
 from verifier.extract.sessions import Project, Session, expanded
-from verifier.extract.sources import BRING, OUTSIDE, SourceFault, Where, chain_of, leaves, member_of, read_text
+from verifier.extract.sources import (
+    BRING,
+    DEEPEST,
+    OUTSIDE,
+    SourceFault,
+    Where,
+    chain_of,
+    leaves,
+    member_of,
+    read_text,
+)
 
 _GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOL"})
 _SHIPPED: Final = ("HOL", "Pure", "ZF", "FOL", "CTT", "CCL", "LCF", "Tools", "IFOL")
@@ -50,6 +61,12 @@ class Theories:
     def reached(self, session: Session) -> list[ReachedTheory]:
         """The session's own theories that its entries lead to, imports first."""
         order: list[Path] = []
+        for needed in (*((session.declared.parent,) if session.declared.parent else ()), *session.declared.sessions):
+            name = expanded(needed.text, self.project.variables)
+            if name not in self.project.sessions and not _shipped_session(name):
+                self._note(
+                    session.root, session.line, f"session {shown(name)}, which {session.name} needs, is not here"
+                )
         for name, line in session.entries:
             path = _found(session, session.folders[0], name)
             if path is None:
@@ -111,6 +128,10 @@ class Theories:
             if finding not in self.findings:
                 self.findings.append(finding)
             return {}
+        if len(self._open) == DEEPEST:
+            message = f"more than {DEEPEST} theories import each other in a row"
+            self.findings.append(Finding(Consequence.REFUSED, message, "Join some of them.", shown(member), line))
+            return {}
         return self._visit(target, owner, order)
 
     def _resolved(self, name: str, path: Path, session: Session) -> tuple[Path, Session] | None:
@@ -152,7 +173,7 @@ def _found(session: Session, folder: Path, name: str) -> Path | None:
     folders = (folder,) if "/" in name else (*session.folders, folder)
     for one in folders:
         path = Path(_normal(one / f"{name}.thy"))
-        if path.is_symlink() or path.exists():
+        if os.path.lexists(path):  # links that lead nowhere too, and no fault where the name is none
             return path
     return None
 
@@ -188,4 +209,8 @@ def _shipped(name: str) -> bool:
     session, dot, _ = name.partition(".")
     if not dot:
         return name in _GLOBAL
-    return session in ARCHIVE_SESSIONS or session.startswith(_SHIPPED)
+    return _shipped_session(session)
+
+
+def _shipped_session(name: str) -> bool:
+    return name in ARCHIVE_SESSIONS or name.startswith(_SHIPPED)

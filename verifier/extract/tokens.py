@@ -9,6 +9,7 @@ from isar_tools.source.theory import Command, GoalBlock, Theory, parse_theory, s
 from verifier.core.isar import behind_tags, given_name
 from verifier.extract.facts import Ending, Fact
 from verifier.extract.sources import SourceFault, Where
+from verifier.extract.used import used_in
 
 
 def facts_by_tokens(where: Where, text: str, keywords: Mapping[str, CommandKind]) -> list[Fact]:
@@ -66,6 +67,7 @@ def _fact(where: Where, theory: Theory, block: GoalBlock, *, in_block: bool) -> 
         target=_target(theory, statement),
         in_block=in_block,
         proposition=statement.kind is CommandKind.THY_GOAL_STMT or statement.name == "instance",
+        used=used_in(theory, statement, proof),
     )
 
 

@@ -1,4 +1,4 @@
-"""How what became of a project's lemmas is printed: by folder, by reason, and as one object."""
+"""How a project's lemmas and what became of them are printed: fact by fact, by folder, by reason, as one object."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,9 +7,31 @@ from typing import Any, Final
 
 from rich.table import Table
 
+from verifier.core.display import shown
 from verifier.extract.checked import FolderChecked, Refusal
+from verifier.extract.facts import Ending, Fact, category_of
 
 _HEADINGS: Final = ("files", "found", "checked", "verified", "refused", "ms a proof", "ms a lemma, all in all")
+
+
+def fact_object(fact: Fact, *, kept: bool) -> dict[str, Any]:
+    """A stated fact as an object; `kept` says whether the rules take it."""
+    return {
+        "session": fact.session,
+        "theory": fact.theory,
+        "file": fact.member,
+        "line": fact.line,
+        "keyword": fact.keyword,
+        "name": fact.name,
+        "target": fact.target,
+        "in_block": fact.in_block,
+        "ending": str(fact.ending),
+        "lines": fact.proof_lines,
+        "declarative": fact.declarative,
+        "category": category_of(fact) if fact.ending is Ending.PROVED else None,
+        "kept": kept,
+        **(asdict(fact.used) if fact.used else {}),
+    }
 
 
 def checked_tables(folders: Sequence[FolderChecked], rules: str) -> list[Table]:
@@ -19,7 +41,7 @@ def checked_tables(folders: Sequence[FolderChecked], rules: str) -> list[Table]:
     for heading in _HEADINGS:
         table.add_column(heading, justify="right")
     for one in folders:
-        table.add_row(one.folder, *_cells([one]))
+        table.add_row(shown(one.folder), *_cells([one]))
     table.add_section()
     table.add_row("all of these", *_cells(folders))
     reasons = _reasons(folders)
@@ -66,5 +88,5 @@ def _why(reasons: dict[str, list[Refusal]]) -> Table:
         table.add_column(heading, justify="right" if heading == "lemmas" else "left", overflow="fold")
     for reason, refusals in reasons.items():
         first = refusals[0]
-        table.add_row(reason, f"{len(refusals):,}", f"{first.member}:{first.line} {first.lemma}", first.message)
+        table.add_row(reason, f"{len(refusals):,}", f"{shown(first.member)}:{first.line} {first.lemma}", first.message)
     return table

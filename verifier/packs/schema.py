@@ -22,6 +22,7 @@ from verifier.core.augmentation import Augmentation
 
 PROBLEM_ID = r"[A-Za-z0-9][A-Za-z0-9_'-]*"
 SLUG = r"[a-z][a-z0-9-]*"
+UNIT = r"[A-Za-z][A-Za-z0-9_']*"
 
 
 def _holds_letter(value: str) -> str:
@@ -62,7 +63,7 @@ ProblemId = Annotated[str, StringConstraints(pattern=rf"^{PROBLEM_ID}$", max_len
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(_one_line)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=20)]
-Unit = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_']*$", max_length=200)]
+Unit = Annotated[str, StringConstraints(pattern=rf"^{UNIT}$", max_length=200)]
 Slug = Annotated[str, StringConstraints(pattern=rf"^{SLUG}$", max_length=50)]
 Word = Annotated[str, StringConstraints(pattern=r"^\S+$", max_length=200)]
 Link = Annotated[str, StringConstraints(pattern=r"^(https?://\S+)?$", max_length=200)]

@@ -1,4 +1,4 @@
-"""`manage.py extract isabelle|rocq --sources DIR --rules RULES --stats|--check|--out FOLDER`: a project's lemmas."""
+"""`manage.py extract isabelle|rocq --sources DIR --rules RULES --stats|--list|--check|--out FOLDER`: a project."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
+from verifier.core.display import shown
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.extract.checked import check_rocq
 from verifier.extract.differences import differences
@@ -55,6 +56,9 @@ class Command(BaseCommand):
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--stats", action="store_true", help="print counts, write nothing")
         what.add_argument(
+            "--list", action="store_true", help="print every stated fact as one JSON object a line, write nothing"
+        )
+        what.add_argument(
             "--check", action="store_true", help="try each lemma with its own proof in its place, write nothing; Rocq"
         )
         what.add_argument("--out", type=Path, metavar="FOLDER", help="write a pack; the folder's name is its slug")
@@ -63,7 +67,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, kind: str, sources: Path, rules: str | None, out: Path | None, **options: Any) -> None:
         """Read, write the pack where one is asked for, and print."""
         rules = _rules(rules, options["like"], out)
-        architecture = _architecture() if kind == "isabelle" else ""
+        if kind == "rocq" and options["session"]:
+            raise CommandError("Rocq has no sessions: name a folder as --sources.")
         try:
             if options["check"]:
                 self._check(kind, sources.resolve(), Rules(rules), as_json=options["json"])
@@ -77,23 +82,38 @@ class Command(BaseCommand):
             raise CommandError("\n".join(lines), returncode=_UNREADABLE) from None
         except PlatformFault as fault:
             raise CommandError(str(fault), returncode=_NO_PROVER) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=_UNREADABLE) from None
+        if options["list"]:
+            self._list(found, Rules(rules))
+        else:
+            told = "" if written is None else _told(written, str(out))
+            self._counts(found, kind, rules, told, sources=sources, **options)
+
+    def _counts(self, found: Extraction, kind: str, rules: str, told: str, **options: Any) -> None:
+        """The table, what became of the pack, by which rule two ways of reading part, and what was passed over."""
+        architecture = _architecture() if kind == "isabelle" else ""
         parted = (
-            _parted(found, sources, options["session"], architecture)
-            if Rules(rules) is Rules.PAPER and out is None
+            _parted(found, options["sources"], options["session"], architecture)
+            if Rules(rules) is Rules.PAPER and not told
             else {}
         )
         if options["json"]:
-            shown = {**_object(found, rules, architecture), **({"differences": parted} if parted else {})}
-            sys.stdout.write(json.dumps(shown, indent=2) + "\n")
+            counts = {**_object(found, rules, architecture), **({"differences": parted} if parted else {})}
+            sys.stdout.write(json.dumps(counts, indent=2) + "\n")
             return
-        console = Console(file=sys.stdout, highlight=False)
+        console = _console()
         console.print(_table(found, rules, architecture))
-        if written is not None:
-            self.stdout.write(_told(written, str(out)))
+        if told:
+            self.stdout.write(told)
         if parted:
             console.print(_differences(parted))
         for one in found.findings:
-            console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", markup=False, soft_wrap=True)
+            console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", soft_wrap=True)
+
+    def _list(self, found: Extraction, rules: Rules) -> None:
+        for one in (fact for session in found.sessions for fact in session.seen):
+            sys.stdout.write(json.dumps(tables.fact_object(one, kept=kept(one, rules))) + "\n")
 
     def _check(self, kind: str, sources: Path, rules: Rules, *, as_json: bool) -> None:
         if kind != "rocq":
@@ -103,9 +123,14 @@ class Command(BaseCommand):
         if as_json:
             sys.stdout.write(json.dumps(tables.checked_object(folders, str(rules)), indent=2) + "\n")
             return
-        console = Console(file=sys.stdout, highlight=False)
+        console = _console()
         for table in tables.checked_tables(folders, str(rules)):
             console.print(table)
+
+
+def _console() -> Console:
+    """What prints names as they are: in sources, brackets and colons mean nothing."""
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
 def _architecture() -> str:
@@ -189,7 +214,7 @@ def _table(found: Extraction, rules: str, architecture: str) -> Table:
         table.add_column(heading, justify="right")
     for one in found.sessions:
         counts = [f"{count:,}" for count in _counts(one.categories).values()]
-        table.add_row(one.session, f"{one.theories:,}", f"{len(one.seen):,}", *counts)
+        table.add_row(shown(one.session), f"{one.theories:,}", f"{len(one.seen):,}", *counts)
     table.add_section()
     theories = sum(one.theories for one in found.sessions)
     stated = sum(len(one.seen) for one in found.sessions)
