@@ -59,6 +59,24 @@ def test_lemmas_carry_scope_statement_and_proof() -> None:
 
 
 @pytest.mark.parametrize(
+    ("opening", "scope"),
+    [
+        ("Module M (X : S) <: T with Module E := X.", ("M",)),
+        ("Module M (X : S with Definition t := nat).", ("M",)),
+        ("Module Type M := T with Definition t := nat.", ()),
+        ("Module M : T with Module E := X := Body X.", ()),
+        ("Module M <: T with Definition t := (fun x : nat => x) with Definition u := nat.", ("M",)),
+        ("Lemma before : (let x := 1 in x) = 1 := eq_refl.", ()),
+        ("Lemma before : let x := 1 in x = 1 := eq_refl.", ()),
+    ],
+)
+def test_what_a_module_is_with_is_not_its_body(opening: str, scope: tuple[str, ...]) -> None:
+    assert [(x.name, x.scope) for x in lemmas(f"{opening}\nLemma inner : True. Proof. exact I. Qed.")] == [
+        ("inner", scope)
+    ]
+
+
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("intros n. auto.", ["intros n.", "auto."]),

@@ -124,19 +124,20 @@ def _has_body(sentence: Sentence) -> bool:
 
 
 def _opens_with_body(bare: str) -> bool:
-    """Whether a `:=` stands outside brackets and `let ... in`."""
-    depth, lets = 0, 0
+    """Whether a `:=` outside brackets belongs neither to a `let` nor to a `with Module` or `with Definition`."""
+    depth, owed, before = 0, 0, ""
     for word in words(bare):
         if word in "([{":
             depth += 1
         elif word in ")]}":
             depth -= 1
-        elif word == "let":
-            lets += 1
-        elif word == ":=" and depth == 0:
-            if lets == 0:
+        elif depth == 0 and (word == "let" or (before == "with" and word in {"Module", "Definition"})):
+            owed += 1
+        elif depth == 0 and word == ":=":
+            if owed == 0:
                 return True
-            lets -= 1
+            owed -= 1
+        before = word
     return False
 
 
