@@ -6,8 +6,13 @@ from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 
 
+def input_fault(message: str, remedy: str) -> InputFault:
+    """A fault of what was asked, without a code of its own: what is wrong, and what to do."""
+    return InputFault([Finding(Consequence.REFUSED, message, remedy)])
+
+
 class Why(StrEnum):
-    """Machine code of a refusal, the same on pages and in the API."""
+    """Machine code of a refusal."""
 
     NOT_ALLOWED = "not_allowed"
     NOT_OPEN = "not_open"

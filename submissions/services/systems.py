@@ -5,11 +5,11 @@ from typing import Any
 from django.db import transaction
 
 from submissions.models import System, Team, User
+from submissions.services.locks import locked
+from submissions.services.refusal import input_fault
 from submissions.services.standing import member_required
 from submissions.spelling import line_fault, skeleton
 from verifier.core.augmentation import Augmentation
-from verifier.core.errors import InputFault
-from verifier.core.finding import Consequence, Finding
 
 EDITABLE = ("name", "model", "augmentations", "open_source", "link", "description")
 
@@ -29,22 +29,27 @@ def system_edit(*, system: System, actor: User, **facts: Any) -> System:
 
 
 def _system_store(system: System, facts: dict[str, Any]) -> System:
+    locked(Team.objects.all()).get(pk=system.team_id)  # of two that take one name at once the second sees the first
     for name in EDITABLE:
         if name in facts:
             setattr(system, name, facts[name])
     system.augmentations = [str(word) for word in Augmentation if word in system.augmentations]
     for name in ("name", "model"):
         if fault := line_fault(getattr(system, name)):
-            raise InputFault([Finding(Consequence.REFUSED, fault, "It stands on public boards.")])
-    same = System.objects.filter(team=system.team_id, name__iexact=system.name).exclude(pk=system.pk)
-    if same.exists():
-        message = f"The team has a system named {system.name} already."
-        raise InputFault([Finding(Consequence.REFUSED, message, "Edit that one, or choose another name.")])
-    others = System.objects.filter(team=system.team_id).exclude(pk=system.pk)
-    for other in others.values_list("name", flat=True):
-        if skeleton(other) == skeleton(system.name):
-            message = f"The name looks like that of the system {other}."
-            raise InputFault([Finding(Consequence.REFUSED, message, "Choose one that nobody takes for it.")])
+            raise input_fault(fault, "It stands on public boards.")
+    _name_is_free(system)
     system.full_clean()
     system.save()
     return system
+
+
+def _name_is_free(system: System) -> None:
+    others = System.objects.filter(team=system.team_id).exclude(pk=system.pk)
+    if others.filter(name__iexact=system.name).exists():
+        message = f"The team has a system named {system.name} already."
+        raise input_fault(message, "Edit that one, or choose another name.")
+    alike = skeleton(system.name)
+    for other in others.values_list("name", flat=True):
+        if skeleton(other) == alike:
+            message = f"The name looks like that of the system {other}."
+            raise input_fault(message, "Choose one that nobody takes for it.")

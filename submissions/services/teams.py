@@ -8,16 +8,11 @@ from django.utils import timezone
 from submissions.models import Invitation, Membership, Team, User
 from submissions.services.locks import locked
 from submissions.services.mail import invitation_mail
+from submissions.services.refusal import input_fault
 from submissions.services.standing import owner_required
 from submissions.spelling import line_fault, skeleton
-from verifier.core.errors import InputFault
-from verifier.core.finding import Consequence, Finding
 
 OPEN_INVITATIONS = 20  # per team, so that the portal cannot be used to send mail in bulk
-
-
-def _fault(message: str, remedy: str) -> InputFault:
-    return InputFault([Finding(Consequence.REFUSED, message, remedy)])
 
 
 @transaction.atomic
@@ -44,14 +39,16 @@ def team_edit(*, team: Team, actor: User, name: str, homepage: str) -> Team:
 
 def _name_is_free(name: str, except_for: Team | None = None) -> None:
     if fault := line_fault(name):
-        raise _fault(fault, "The name stands on public boards.")
+        raise input_fault(fault, "The name stands on public boards.")
     others = Team.objects.exclude(pk=except_for.pk) if except_for else Team.objects.all()
     if others.filter(name__iexact=name).exists():
-        raise _fault(f"A team named {name} exists already.", "Choose another name, or ask its owner to invite you.")
+        raise input_fault(
+            f"A team named {name} exists already.", "Choose another name, or ask its owner to invite you."
+        )
     alike = skeleton(name)
     for other in others.values_list("name", flat=True):
         if skeleton(other) == alike:
-            raise _fault(f"The name looks like that of the team {other}.", "Choose one that nobody takes for it.")
+            raise input_fault(f"The name looks like that of the team {other}.", "Choose one that nobody takes for it.")
 
 
 @transaction.atomic
@@ -65,10 +62,12 @@ def invitation_send(*, team: Team, actor: User, email: str, role: str) -> Invita
     locked(Team.objects.all()).get(pk=team.pk)
     email = email.lower()
     if Membership.objects.filter(team=team, user__email__iexact=email).exists():
-        raise _fault(f"{email} is a member of this team already.", "Change the role in the list of members instead.")
+        raise input_fault(
+            f"{email} is a member of this team already.", "Change the role in the list of members instead."
+        )
     Invitation.objects.filter(team=team, email=email).delete()
     if Invitation.objects.filter(team=team, accepted=None).count() >= OPEN_INVITATIONS:
-        raise _fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
+        raise input_fault(f"{OPEN_INVITATIONS} invitations are open.", "Take one back, or wait until one is accepted.")
     invitation = Invitation.objects.create(team=team, email=email, role=role, sent_by=actor)
     transaction.on_commit(partial(invitation_mail, invitation_id=invitation.pk), robust=True)
     return invitation
@@ -84,10 +83,10 @@ def invitation_withdraw(*, invitation: Invitation, actor: User) -> None:
 def invitation_accept(*, invitation: Invitation, actor: User) -> Membership:
     """Join the team. InputFault when the invitation went to another address or was used."""
     if invitation.email.lower() != actor.email.lower():
-        raise _fault("This invitation was sent to another address.", "Log in with the address that received it.")
+        raise input_fault("This invitation was sent to another address.", "Log in with the address that received it.")
     taken = Invitation.objects.filter(pk=invitation.pk, accepted=None).update(accepted=timezone.now())
     if not taken:
-        raise _fault("This invitation has been used.", "Ask an owner of the team for a new one.")
+        raise input_fault("This invitation has been used.", "Ask an owner of the team for a new one.")
     membership, _ = Membership.objects.get_or_create(
         team=invitation.team, user=actor, defaults={"role": invitation.role}
     )
@@ -118,4 +117,4 @@ def member_remove(*, membership: Membership, actor: User) -> None:
 def _keeps_an_owner(membership: Membership) -> None:
     owners = list(locked(Membership.objects.filter(team=membership.team_id, role=Membership.Role.OWNER)))
     if [owner.pk for owner in owners] == [membership.pk]:
-        raise _fault("A team needs an owner, and this is the only one.", "Make another member an owner first.")
+        raise input_fault("A team needs an owner, and this is the only one.", "Make another member an owner first.")
