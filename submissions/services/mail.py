@@ -19,12 +19,13 @@ from django.utils import timezone
 
 from submissions.models import Invitation, Membership, Run
 from submissions.spelling import one_line
+from verifier.core.metrics import solved
 
 logger = logging.getLogger(__name__)
-TIMEOUT_SECONDS = 10
+TIMEOUT_SECONDS = 10  # of the mail server
 MOST_TRIES = 10
-FIRST_PAUSE = timedelta(minutes=1)
-CLAIM = timedelta(minutes=5)
+FIRST_PAUSE = timedelta(minutes=1)  # after the first try that failed; doubled with each
+CLAIM = timedelta(minutes=5)  # in which nobody else tries the same mail
 
 TEXT = """{system} on {benchmark}: {proved} of {problems} problems have an accepted proof.
 
@@ -54,8 +55,7 @@ def invitation_mail(*, invitation_id: int) -> bool:
     if not _claimed(rows):
         return False
     row = Invitation.objects.select_related("team", "sent_by").get(pk=invitation_id)
-    address = settings.BASE_URL.rstrip("/") + reverse("invitation", args=[row.token])
-    context = {"invitation": row, "address": address}
+    context = {"invitation": row, "address": _address("invitation", row.token)}
     text = partial(render_to_string, "mail/invitation.txt", context)
     return _sent(rows, f"{row.team.name} invites you to Selen", text, [row.email])
 
@@ -96,13 +96,13 @@ def _text(run: Run) -> str:
     return TEXT.format(
         system=run.submission.system,
         benchmark=run.submission.problem_set.pack.title,
-        proved=sum(run.summary.vectors["greedy"]) if counts["scoring"] == 0 else _first(run),
+        proved=sum(solved(run.summary.vectors, counts["scoring"], 1)),
         problems=counts["problems"],
         lines="\n".join(f"{number:>7} {verdict}" for verdict, number in verdicts.items()),
-        address=f"{settings.BASE_URL.rstrip('/')}/submissions/{run.submission.public_id}/",
+        address=_address("submission", run.submission.public_id),
         team=run.submission.team,
     )
 
 
-def _first(run: Run) -> int:
-    return sum(first == 1 for first in run.summary.vectors["first"])
+def _address(name: str, public_id: str) -> str:
+    return settings.BASE_URL.rstrip("/") + reverse(name, args=[public_id])

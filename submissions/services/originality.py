@@ -15,7 +15,7 @@ from verifier.core.originality import likeness, originality, proof_tokens
 from verifier.core.verdict import Confirmation, Verdict
 from verifier.packs.loader import load_pack
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def run_originality(*, run_id: int) -> bool:
@@ -53,7 +53,7 @@ def _truths(slug: str, digest: str, prover: str) -> Mapping[tuple[str, str], tup
     try:
         pack = load_pack(slug, settings.PACKS_DIR)
     except (InputFault, OSError):
-        log.info("No folder of benchmark %s here: originality is not computed.", slug)
+        logger.info("No folder of benchmark %s here: originality is not computed.", slug)
         return {}
     if pack.digest != digest:
         return {}
