@@ -1,6 +1,7 @@
 """What a run's page shows while it is being checked and afterwards. Reads only; every value is frozen."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -89,12 +90,14 @@ class RunProgress:
         return self.run.state in CHECKED
 
 
-def run_latest(submission_id: int) -> Run | None:
-    """The run that a submission's page shows: the newest one that was not cancelled, else the newest."""
-    runs = Run.objects.filter(submission_id=submission_id).select_related(
-        "environment", "submission__problem_set__pack"
-    )
-    return runs.exclude(state=Run.State.CANCELLED).first() or runs.first()
+def runs_shown(submission_ids: Iterable[int]) -> dict[int, Run]:
+    """The run that each submission's page shows: the newest one that was not cancelled, else the newest."""
+    rows = Run.objects.filter(submission__in=submission_ids).order_by("created", "pk")
+    shown: dict[int, Run] = {}
+    for run in rows.select_related("environment", "submission__problem_set__pack"):
+        if run.state != Run.State.CANCELLED or shown.get(run.submission_id, run).state == Run.State.CANCELLED:
+            shown[run.submission_id] = run
+    return shown
 
 
 def run_progress(run: Run) -> RunProgress:

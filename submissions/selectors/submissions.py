@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from submissions.models import Draft, Run, Submission, Team, User
 from submissions.models.uploads import UNDECIDED
+from submissions.selectors.runs import runs_shown
 from submissions.standing import Reader, standing_in
 from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
@@ -88,11 +89,7 @@ def submissions_of_team(user: Reader, team: Team) -> QuerySet[Submission]:
 
 def submission_lines(submissions: list[Submission]) -> tuple[SubmissionLine, ...]:
     """Lines of a list, with two queries for all runs and their counts."""
-    runs = Run.objects.filter(submission__in=submissions).order_by("created", "pk")
-    shown: dict[int, Run] = {}
-    for run in runs:
-        if run.state != Run.State.CANCELLED or run.submission_id not in shown:
-            shown[run.submission_id] = run
+    shown = runs_shown([submission.pk for submission in submissions])
     counts = _counts([run.pk for run in shown.values()])
     lines = []
     for submission in submissions:

@@ -12,9 +12,9 @@ from django_htmx.http import HTMX_STOP_POLLING
 
 from selen_site.htmx import render_page
 from submissions.forms import PublishForm
-from submissions.models import Run, Submission
-from submissions.selectors.results import MISSING, ProblemLine, RunFilter, run_table
-from submissions.selectors.runs import reasons_counted, run_latest, run_progress
+from submissions.models import Run, Slice, Submission
+from submissions.selectors.results import MISSING, WAITING, ProblemLine, RunFilter, run_table
+from submissions.selectors.runs import reasons_counted, run_progress, runs_shown
 from submissions.selectors.submissions import (
     drafts_open,
     rights_on,
@@ -33,7 +33,7 @@ from verifier.core.problem import ProofVisibility
 from verifier.core.verdict import Verdict
 
 PER_PAGE = 50
-VERDICTS = (*map(str, Verdict), "missing", "waiting")
+VERDICTS = (*map(str, Verdict), MISSING, WAITING)
 COLUMNS = (
     "problem", "revision", "category", "attempt", "verdict", "reason", "class", "message", "line", "seconds",
     "confirmation", "reused",
@@ -46,12 +46,13 @@ SORTS = {
 }
 
 
-def _shown(request: HttpRequest, submission_id: str) -> tuple[Submission, Run]:
-    submission = get_object_or_404(submissions_visible_to(request.user), public_id=submission_id)
-    run = run_latest(submission.pk)
+def submission_shown(request: HttpRequest, submission_id: str) -> tuple[Submission, Run]:
+    """A submission that the reader may open, and the run that its pages show."""
+    row = get_object_or_404(submissions_visible_to(request.user), public_id=submission_id)
+    run = runs_shown([row.pk]).get(row.pk)
     if run is None:
         raise Http404
-    return submission, run
+    return row, run
 
 
 @require_GET
@@ -68,7 +69,7 @@ def submission_list(request: PersonalRequest) -> HttpResponse:
 def submission(request: HttpRequest, submission_id: str) -> HttpResponse:
     """A submission with its run; for HTMX its table alone. One that was withdrawn is said to be gone."""
     try:
-        row, run = _shown(request, submission_id)
+        row, run = submission_shown(request, submission_id)
     except Http404:
         gone = submission_gone(submission_id)
         if gone is None:
@@ -84,7 +85,7 @@ def submission(request: HttpRequest, submission_id: str) -> HttpResponse:
 @uncached
 def progress(request: HttpRequest, submission_id: str) -> HttpResponse:
     """The live part of a submission, for polling; ends with 286."""
-    row, run = _shown(request, submission_id)
+    row, run = submission_shown(request, submission_id)
     context = {**_live_context(request, row, run), "partial": True}
     status = 200 if context["progress"].moving else HTMX_STOP_POLLING
     return render(request, "submissions/_live.html", context, status=status)
@@ -110,7 +111,7 @@ def _live_context(request: HttpRequest, row: Submission, run: Run) -> dict[str, 
         "scoring": scoring_attempt(attempts),
         "last": max(attempts, default=0),
         "choice": row.problem_set.pack.proofs == ProofVisibility.CHOICE,
-        "slices": [part for part in known.slices if part.kind == "check"],
+        "slices": [part for part in known.slices if part.kind == Slice.Kind.CHECK],
         "now": timezone.now(),
         "verdicts": [(name, n) for name in VERDICTS if (n := getattr(known.counts, name))],
         "done_percent": f"{100 * known.counts.judged / known.total:.1f}" if known.total else "0",
@@ -158,7 +159,7 @@ def _table_context(request: HttpRequest, run: Run) -> dict[str, Any]:
 @personal
 def cancel(request: PersonalRequest, submission_id: str) -> HttpResponse:
     """Stop checking; members alone."""
-    row, run = _shown(request, submission_id)
+    row, run = submission_shown(request, submission_id)
     attempt(
         request, lambda: run_cancel(run=run, actor=request.user), "The run is cancelled. What was found stays readable."
     )
@@ -215,7 +216,7 @@ def _result_rows(request: HttpRequest, row: Submission, run: Run) -> list[tuple[
 @uncached
 def results_csv(request: HttpRequest, submission_id: str) -> HttpResponse:
     """Results of the present selection as CSV."""
-    row, run = _shown(request, submission_id)
+    row, run = submission_shown(request, submission_id)
     rows = _result_rows(request, row, run)
     return table_file(COLUMNS, rows, f"results-{row.public_id}.csv")
 
@@ -224,7 +225,7 @@ def results_csv(request: HttpRequest, submission_id: str) -> HttpResponse:
 @uncached
 def results_json(request: HttpRequest, submission_id: str) -> HttpResponse:
     """Results of the present selection as JSON."""
-    row, run = _shown(request, submission_id)
+    row, run = submission_shown(request, submission_id)
     rows = _result_rows(request, row, run)
     results = [dict(zip(COLUMNS, values, strict=True)) for values in rows]
     head = {
@@ -241,7 +242,7 @@ def results_json(request: HttpRequest, submission_id: str) -> HttpResponse:
 @uncached
 def archive(request: HttpRequest, submission_id: str) -> HttpResponse | FileResponse:
     """The uploaded archive; members alone."""
-    row, _ = _shown(request, submission_id)
+    row, _ = submission_shown(request, submission_id)
     if not rights_on(request.user, row).inside or not row.archive:
         raise Http404
     ending = "jsonl" if row.report.get("bare") else "zip"

@@ -144,13 +144,12 @@ def member_role(request: PersonalRequest, team_id: str, user_id: str) -> HttpRes
     row = owned_team(request, team_id)
     membership = get_object_or_404(row.memberships.select_related("user"), user__public_id=user_id)
     form = RoleForm(request.POST)
-    if form.is_valid():
-        role = form.cleaned_data["role"]
-        attempt(
-            request,
-            lambda: teams.member_change_role(membership=membership, actor=request.user, role=role),
-            f"{membership.user} is {role} now.",
-        )
+    if not form.is_valid():
+        messages.error(request, "No role was chosen. Choose owner or member.")
+        return redirect("team", row.public_id)
+    role = form.cleaned_data["role"]
+    change = partial(teams.member_change_role, membership=membership, actor=request.user, role=role)
+    attempt(request, change, f"{membership.user} is {role} now.")
     return redirect("team", row.public_id)
 
 

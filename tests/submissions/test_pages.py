@@ -11,6 +11,7 @@ from submissions.forms import SystemForm, TeamForm
 from submissions.models import Proof, Result, ResultLog, Run
 from submissions.selectors.logs import counts_words
 from submissions.selectors.reports import report_page
+from submissions.selectors.submissions import submission_lines
 from submissions.services.results import log_pack
 from submissions.views.answers import table_file
 from tests.seed import Seed, report, seed
@@ -265,3 +266,26 @@ def test_a_log_names_no_hosts_to_tell_where_the_benchmark_gives_no_address_of_th
         pack.save()
         page = opened(made, made.owner).get(address).content.decode()
         assert ("hosts of the benchmark" in page) is bool(homepage)
+
+
+@pytest.mark.parametrize("states", [("cancelled", "cancelled"), ("done", "cancelled"), ("cancelled", "done")])
+def test_the_list_shows_the_run_that_the_submissions_page_shows(made, states):
+    made.private.runs.all().delete()
+    runs = [
+        Run.objects.create(submission=made.private, environment=made.environment, total=0, state=state)
+        for state in states
+    ]
+    wanted = next((run for run in runs if run.state == "done"), runs[-1])
+    page = opened(made, made.owner).get(reverse("submission", args=[made.private.public_id]))
+    assert page.context["run"] == wanted
+    (line,) = submission_lines([made.private])
+    assert line.run == wanted
+
+
+def test_a_role_that_nobody_chose_changes_nothing_and_is_told(made):
+    client = opened(made, made.owner)
+    before = made.team.memberships.get(user=made.member).role
+    address = reverse("member_role", args=[made.team.public_id, made.member.public_id])
+    page = client.post(address, {"role": "king"}, follow=True).content.decode()
+    assert "No role was chosen" in page
+    assert made.team.memberships.get(user=made.member).role == before
