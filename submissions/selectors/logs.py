@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from submissions.selectors.results import ResultDetail
+from submissions.selectors.results import WAITING, ResultDetail
 from verifier.core.reason import REASONS, Reason
 from verifier.core.verdict import Blame, ErrorClass, Verdict
 
@@ -131,7 +131,7 @@ def _expected(reason: str) -> str:
 def _lines(detail: ResultDetail, place: Mapping[str, Any]) -> tuple[CodeLine, ...]:
     first, last = place.get("line"), place.get("end_line") or place.get("line")
     known = detail.cell.verdict == Verdict.PROVED or first is not None  # else nobody knows how far the prover came
-    read = known and detail.cell.verdict not in {Verdict.REJECTED, "waiting", Verdict.INTERNAL}
+    read = known and detail.cell.verdict not in {Verdict.REJECTED, Verdict.INTERNAL, WAITING}
     texts = detail.proof.text.rstrip("\n").split("\n")
     return tuple(_line(number, text, first, last, place, read=read) for number, text in enumerate(texts, 1))
 

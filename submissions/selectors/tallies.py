@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from submissions.selectors.results import WAITING, AttemptCell, ProblemLine
+from submissions.selectors.results import MISSING, WAITING, AttemptCell, ProblemLine
 from verifier.core.metrics import scoring_attempt
 from verifier.core.verdict import ErrorClass, Verdict
 
@@ -43,7 +43,7 @@ def _tally(name: str, lines: list[ProblemLine]) -> Tally:
     done = [line for line in lines if all(cell.verdict != WAITING for cell in line.cells)]
     first = [cell for line in done for cell in line.cells if cell.attempt == scoring_attempt(_attempts(line.cells))]
     classes = [cell.error_class for cell in first]
-    missing = sum(cell.verdict == "missing" for cell in first)
+    missing = sum(cell.verdict == MISSING for cell in first)
     return Tally(
         category=name,
         lemmas=len(lines),

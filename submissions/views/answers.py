@@ -45,8 +45,6 @@ def personal(view: View) -> View:
 
 def words_of(fault: InputFault) -> str:
     """What is wrong and what to do, in one line."""
-    if isinstance(fault, Refusal):
-        return f"{fault.message} {fault.remedy}"
     return " ".join(f"{finding.message} {finding.remedy}" for finding in fault.findings)
 
 
@@ -65,10 +63,7 @@ def attempt(request: PersonalRequest, action: Callable[[], Any], done: str) -> b
 
 def plain_text(text: str, name: str) -> HttpResponse:
     """A text of others: never sniffed, never rendered, always a download with a harmless name."""
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(name)}"'
-    return response
+    return _download(text, "text/plain", name)
 
 
 def table_file(head: Sequence[str], rows: Iterable[Sequence[Any]], name: str) -> HttpResponse:
@@ -77,15 +72,16 @@ def table_file(head: Sequence[str], rows: Iterable[Sequence[Any]], name: str) ->
     writer = csv.writer(out)
     writer.writerow(head)
     writer.writerows([_cell(value) for value in row] for row in rows)
-    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    return _download(out.getvalue(), "text/csv", name)
+
+
+def _download(text: str, kind: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
     response["X-Content-Type-Options"] = "nosniff"
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(name)}"'
+    harmless = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    response["Content-Disposition"] = f'attachment; filename="{harmless}"'
     return response
 
 
 def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]", "_", name)

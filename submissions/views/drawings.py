@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from submissions.models import Slice
 from submissions.selectors.runs import RunProgress
 
 LABELLED = 0.2  # share of the bar from which its word fits, also on a phone
@@ -32,7 +33,7 @@ def bar_of(progress: RunProgress) -> Bar:
     """Where the spans of a run's bar begin and end."""
     counts, total = progress.counts, progress.total
     other = counts.judged - counts.proved - counts.failed
-    checks = [part for part in progress.slices if part.kind == "check"]
+    checks = [part for part in progress.slices if part.kind == Slice.Kind.CHECK]
     ends = [sum(part.total for part in checks[: place + 1]) for place in range(len(checks) - 1)]
     words = f"{counts.judged} of {total} proofs checked: {counts.proved} proved, {counts.failed} failed, {other} other"
     return Bar(
