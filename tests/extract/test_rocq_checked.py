@@ -1,5 +1,6 @@
 """Every lemma of a Rocq project is tried where it stands: what is there counts, what comes later does not."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -9,8 +10,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from verifier.core.errors import PlatformFault
 from verifier.extract.checked import FolderChecked, Refusal, check_rocq
 from verifier.extract.facts import Rules
+from verifier.management.commands import extract as command
 from verifier.management.tables import checked_object, checked_tables
 from verifier.sandbox.bubblewrap import Bubblewrap
 
@@ -112,6 +115,19 @@ def test_what_became_of_lemmas_is_added_up_by_folder_and_by_reason():
     assert len(checked_tables(folders[:1], "full")) == 1
 
 
+@pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt, 130), (PlatformFault, 3)])
+def test_folders_that_were_finished_before_the_end_are_counted(tmp_path, monkeypatch, capsys, stop, status):
+    def stopping(*_):
+        yield FolderChecked("Reals", 2, found=5, verified=4, refused=(), proof_ms=40, wall_ms=100)
+        raise stop("no prover")
+
+    monkeypatch.setattr(command, "check_rocq", stopping)
+    with pytest.raises(CommandError) as raised:
+        call_command("extract", "rocq", "--sources", str(tmp_path), "--rules", "full", "--check", "--json")
+    assert raised.value.returncode == status
+    assert json.loads(capsys.readouterr().out)["folders"]["Reals"]["verified"] == 4
+
+
 def test_isabelle_is_checked_where_it_is_built(tmp_path):
     with pytest.raises(CommandError, match="packs build"):
         call_command("extract", "isabelle", "--sources", str(tmp_path), "--rules", "full", "--check")
@@ -126,7 +142,9 @@ class TestLive:
         (tmp_path / "deep" / "Upper.v").write_text(UPPER)
         (tmp_path / "_CoqProject").write_text("-Q . P\n")
         sandbox = Counting(SANDBOX_UID)
-        found = _checked(tmp_path, sandbox)
+        said = []
+        found = {one.folder: one for one in check_rocq(tmp_path, Rules.FULL, sandbox, said.append)}
+        assert [line.partition(",")[0] for line in said[-2:]] == [".: 5 of 5 verified", "deep: 3 of 3 verified"]
         assert found["."].refused == found["deep"].refused == ()
         assert (found["."].verified, found["."].found) == (5, 5)
         assert (found["deep"].verified, found["deep"].found) == (3, 3)
@@ -135,7 +153,9 @@ class TestLive:
     def test_what_the_judge_cannot_take_as_the_proof_of_one_lemma_is_refused_with_its_place(self, tmp_path, capsys):
         renamed = "Lemma said : True.\nProof. exact I. Save under_another_name.\n"
         (tmp_path / "Late.v").write_text(f"Lemma good : True.\nProof. exact I. Qed.\n{renamed}")
-        call_command("extract", "rocq", "--sources", str(tmp_path), "--rules", "full", "--check", "--json")
+        told = io.StringIO()
+        call_command("extract", "rocq", "--sources", str(tmp_path), "--rules", "full", "--check", "--json", stderr=told)
+        assert "refused Late.v:3 said: " in told.getvalue()
         shown = json.loads(capsys.readouterr().out)
         assert (shown["total"]["found"], shown["total"]["verified"]) == (2, 1)
         assert [(one["member"], one["line"], one["lemma"]) for one in shown["refused"]] == [("Late.v", 3, "said")]

@@ -96,9 +96,17 @@ def _checked(project: Project, rules: Rules, sandbox: Sandbox, say: Callable[[st
         environment = _environment(project, pack, home / "environment", sandbox, say)
         for folder in found.sessions:
             files = [file for file in project.files if file.folder == folder.session]
-            made = _tried(environment, pack, files, sandbox)
-            say(f"{folder.session}: {made.verified:,} of {made.checked:,} verified")
-            yield replace(made, folder=folder.session, found=len(folder.kept))
+            made = replace(_tried(environment, pack, files, sandbox), folder=folder.session, found=len(folder.kept))
+            _told(made, say)
+            yield made
+
+
+def _told(made: FolderChecked, say: Callable[[str], None]) -> None:
+    """All that is known of a folder, so that what was printed before an interruption is of use."""
+    each = f", {made.wall_ms / made.checked:.0f} ms a lemma" if made.checked else ""
+    say(f"{made.folder}: {made.verified:,} of {made.checked:,} verified{each}")
+    for one in made.refused:
+        say(f"  refused {one.member}:{one.line} {one.lemma}: {one.reason}: {one.message}")
 
 
 def _tried(environment: BuiltEnvironment, pack: Pack, files: Sequence[File], sandbox: Sandbox) -> FolderChecked:

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from verifier.core.display import shown
 from verifier.core.errors import InputFault, PlatformFault
-from verifier.extract.checked import check_rocq
+from verifier.extract.checked import FolderChecked, check_rocq
 from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
 from verifier.extract.isabelle import Extraction, extract, extract_pack
@@ -26,12 +26,16 @@ from verifier.sandbox.bubblewrap import Bubblewrap
 
 _UNREADABLE: Final = 2
 _NO_PROVER: Final = 3
+_STOPPED: Final = 130
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
 _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "Extracted"
 
 
 class Command(BaseCommand):
-    """Exit 0 when the sources were read, 2 when they cannot be, 3 when the prover is missing or cannot compile them."""
+    """Exit 0 when the sources were read, 2 when they cannot be, 3 when the prover is missing or cannot compile them.
+
+    130 when a check was interrupted.
+    """
 
     help = (
         "Count the lemmas of a project by session or folder and category, or write a pack; $L4V_ARCH is ARM unless set."
@@ -118,8 +122,18 @@ class Command(BaseCommand):
     def _check(self, kind: str, sources: Path, rules: Rules, *, as_json: bool) -> None:
         if kind != "rocq":
             raise CommandError("Lemmas of Isabelle are checked where their sessions are built: packs build.")
-        sandbox = Bubblewrap(settings.SANDBOX_UID - 1)
-        folders = list(check_rocq(sources, rules, sandbox, self.stderr.write))
+        folders: list[FolderChecked] = []
+        try:
+            for one in check_rocq(sources, rules, Bubblewrap(settings.SANDBOX_UID - 1), self.stderr.write):
+                folders.append(one)  # noqa: PERF402 - what is finished outlives an interruption
+        except KeyboardInterrupt:
+            raise CommandError("Interrupted; folders that were finished are counted.", returncode=_STOPPED) from None
+        finally:
+            self._checked(folders, rules, as_json=as_json)
+
+    def _checked(self, folders: list[FolderChecked], rules: Rules, *, as_json: bool) -> None:
+        if not folders:
+            return
         if as_json:
             sys.stdout.write(json.dumps(tables.checked_object(folders, str(rules)), indent=2) + "\n")
             return
