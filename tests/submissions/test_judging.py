@@ -1,52 +1,21 @@
 """Slices under leases: what is written, what is refused, what waits again, what is given up."""
 
-from dataclasses import replace
-from datetime import timedelta
-from unittest.mock import patch
-
 import pytest
-from django.utils import timezone
 
 from submissions.models import Result, Run, Slice, Trial
 from submissions.selectors.results import result_detail, run_table
-from submissions.selectors.runs import run_progress
 from submissions.services import results
 from submissions.services.judging import slice_judge
-from submissions.services.keeper import keeper_sweep, leases_reap
-from submissions.services.leases import lease_renew, slice_claim
+from submissions.services.leases import lease_renew
 from submissions.services.results import result_record
-from submissions.services.runs import run_cancel, run_rejudge, slice_finish
-from submissions.services.submissions import draft_confirm
-from tests.submissions.world import TextJudge, all_proofs, answer, proofs_of, run_of
+from submissions.services.runs import run_cancel, slice_finish
+from tests.submissions.world import TextJudge, all_proofs, answer, claim, expire, proofs_of, run_of, submit, work_all
 from verifier.core.errors import PlatformFault
 from verifier.core.reason import Reason
-from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
+from verifier.core.result import ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 
 pytestmark = pytest.mark.django_db
-
-
-def submit(world, proofs, system=None, user=None):
-    return draft_confirm(draft=world.draft(proofs, system=system), actor=user or world.owner)
-
-
-def claim(world, worker="w1"):
-    return slice_claim(environment_id=world.environment.pk, worker=worker)
-
-
-def work_all(world, judge=None, rounds=20):
-    judge = judge or TextJudge()
-    for _ in range(rounds):
-        lease = claim(world)
-        if lease is None:
-            return judge
-        slice_judge(claim=lease, judge=judge, stopped=lambda: False)
-    raise AssertionError("the queue never runs dry")
-
-
-def expire():
-    Slice.objects.filter(state=Slice.State.LEASED).update(expires=timezone.now() - timedelta(seconds=1))
-    return leases_reap(now=timezone.now())
 
 
 def test_a_run_goes_from_queued_over_confirming_to_done(world, bells):
@@ -230,176 +199,3 @@ def test_a_worker_told_to_stop_puts_its_slice_back_without_blame(world, bells):
     assert Result.objects.count() == 2
     assert Slice.objects.filter(state=Slice.State.WAITING).count() == 2
     assert not Trial.objects.exists()
-
-
-def test_a_disagreed_confirmation_takes_the_verdict_back(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "prove cheat", ("lemma_1", 1): "prove x"}))
-    work_all(world)
-    result = Result.objects.get(run=run, proof__problem__ident="lemma_0")
-    assert (result.verdict, result.confirmation) == ("internal", "disagreed")
-    assert result.reason == "confirmation_disagreed"
-    run.refresh_from_db()
-    assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "i-")
-
-
-def test_a_second_look_that_finds_a_fault_of_the_proof_itself_gives_it_its_verdict(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "prove unsafe", ("lemma_1", 1): "prove x"}))
-    work_all(world)
-    result = Result.objects.get(run=run, proof__problem__ident="lemma_0")
-    assert (result.verdict, result.reason) == ("rejected", "kernel_fault_guard")
-    assert (result.error_class, result.confirmation) == ("other", "not_needed")
-    run.refresh_from_db()
-    assert (run.summary.counts["proved"], run.summary.vectors["error"][:2]) == (1, "o-")
-
-
-def test_a_second_look_without_an_answer_is_tried_alone_and_then_ends_in_a_verdict_with_its_reason(world, bells):
-    proofs = {("lemma_0", 1): "prove unsure", ("lemma_1", 1): "prove unsure-endless", ("lemma_2", 1): "prove x"}
-    run = run_of(submit(world, proofs))
-    judge = TextJudge()
-    with patch.object(judge, "confirm", side_effect=judge.confirm) as looked:
-        work_all(world, judge)
-    asked = [[task.text for task in call.args[0]] for call in looked.call_args_list]
-    assert sorted(map(len, asked)) == [1, 1, 1, 3], "what ends by a limit has two looks, what ends without a word three"
-    rows = Result.objects.filter(run=run).order_by("proof__problem__ident").values_list("verdict", "reason")
-    assert list(rows) == [("internal", "no_evidence"), ("timeout", "wall_time"), ("proved", "")]
-    assert all("second look" in row.headline for row in Result.objects.exclude(verdict="proved"))
-    run.refresh_from_db()
-    counts = run.summary.counts
-    assert (run.state, counts["proved"], counts["confirmed"], counts["pending"]) == (Run.State.DONE, 1, 1, 0)
-
-
-def test_a_platform_that_cannot_look_again_is_left_to_others_three_times_and_then_said(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "prove x"}))
-    judge = TextJudge()
-    slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
-
-    def broken(tasks):
-        look = ConfirmationResult("", 0, None, "no user namespaces", reason=Reason.SANDBOX_FAILED)
-        return [replace(look, problem=one.problem, attempt=one.attempt) for one in tasks]
-
-    with patch.object(judge, "confirm", side_effect=broken):
-        for tries in (1, 2, 3):
-            assert not slice_judge(claim=claim(world), judge=judge, stopped=lambda: False)
-            assert Slice.objects.get(kind=Slice.Kind.CONFIRM).tries == tries
-    result = Result.objects.get(run=run)
-    assert (result.verdict, result.reason, result.confirmation) == ("internal", "sandbox_failed", "not_needed")
-    run.refresh_from_db()
-    assert run.state == Run.State.DONE
-
-
-def test_a_worker_lost_three_times_over_second_looks_leaves_none_pending(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "prove x"}))
-    slice_judge(claim=claim(world), judge=TextJudge(), stopped=lambda: False)
-    for _ in range(3):
-        claim(world)
-        expire()
-    result = Result.objects.get(run=run)
-    assert (result.verdict, result.reason) == ("internal", "worker_lost")
-    run.refresh_from_db()
-    assert run.state == Run.State.DONE
-
-
-def test_identical_proofs_are_not_checked_again_and_name_nobody(world, bells):
-    submit(world, {("lemma_0", 1): "prove x", ("lemma_1", 1): "fail x", ("lemma_2", 1): "slow x"})
-    judge = work_all(world)
-    user, system = world.another("Team B")
-    second = submit(
-        world, {("lemma_0", 1): "prove x", ("lemma_1", 1): "fail x", ("lemma_2", 1): "slow x"}, system, user
-    )
-    reused = Result.objects.filter(run=run_of(second))
-    assert sorted(reused.values_list("verdict", "reused", "worker")) == [
-        ("failed", True, ""),
-        ("proved", True, ""),
-    ]
-    work_all(world, judge)
-    assert judge.asked.count(("lemma_0", 1)) == 1
-    assert judge.asked.count(("lemma_2", 1)) == 2
-    assert run_progress(run_of(second)).reused == 2
-
-
-def test_every_attempt_with_a_known_text_is_reused_not_only_the_last(world, bells):
-    submit(world, {("lemma_0", 1): "fail x", ("lemma_1", 1): "prove x"})
-    judge = work_all(world)
-    second = submit(world, {(lemma, attempt): text for attempt in range(6) for lemma, text in
-                            (("lemma_0", "fail x"), ("lemma_1", "prove x"))})  # fmt: skip
-    reused = Result.objects.filter(run=run_of(second), reused=True)
-    assert sorted(reused.values_list("proof__attempt", "verdict")) == [
-        (attempt, verdict) for attempt in range(6) for verdict in ("failed", "proved")
-    ]
-    assert run_of(second).state == Run.State.DONE
-    assert len(judge.asked) == 2
-
-
-def test_a_result_is_not_reused_under_other_limits_or_in_another_environment(world, bells):
-    submit(world, {("lemma_0", 1): "fail x"})
-    judge = work_all(world)
-    world.pack.manifest = {"limits": {"wall_seconds": 20.0}}
-    world.pack.save()
-    submit(world, {("lemma_0", 1): "fail x"})
-    work_all(world, judge)
-    assert judge.asked.count(("lemma_0", 1)) == 2
-
-
-def test_a_verdict_taken_back_while_a_copy_is_made_is_not_copied(world, bells):
-    submit(world, {("lemma_0", 1): "prove x"})
-    work_all(world)
-    chosen = results.locked
-
-    def late(rows):
-        Result.objects.update(verdict="internal", reason="confirmation_disagreed")
-        return chosen(rows)
-
-    with patch.object(results, "locked", side_effect=late):
-        again = submit(world, {("lemma_0", 1): "prove x"})
-    assert not Result.objects.filter(run=run_of(again)).exists()
-
-
-def test_an_unconfirmed_proof_is_not_reused(world, bells):
-    submit(world, {("lemma_0", 1): "prove unsure"})
-    judge = work_all(world)
-    submit(world, {("lemma_0", 1): "prove unsure"})
-    work_all(world, judge)
-    assert judge.asked.count(("lemma_0", 1)) == 2
-
-
-def test_judging_again_checks_everything_anew_behind_first_runs(world, bells):
-    submission = submit(world, {("lemma_0", 1): "prove x"})
-    judge = work_all(world)
-    again = run_rejudge(submission=submission)
-    fresh = submit(world, {("lemma_1", 1): "prove y"})
-    assert claim(world).run_id == run_of(fresh).pk
-    assert claim(world).run_id == again.pk
-    expire()
-    work_all(world, judge)
-    assert judge.asked.count(("lemma_0", 1)) == 2
-    assert Result.objects.filter(run=again, reused=False).count() == 1
-
-
-def test_teams_with_fewer_running_slices_go_first_and_served_runs_go_back(world, bells, settings):
-    settings.SLICE_PROOFS = 2
-    big = run_of(submit(world, all_proofs(world)))
-    user, system = world.another("Team B")
-    small = run_of(submit(world, {("lemma_0", 1): "prove b", ("lemma_5", 1): "prove b"}, system, user))
-    order = [claim(world, f"w{number}").run_id for number in range(4)]
-    assert order == [big.pk, small.pk, big.pk, small.pk]
-
-
-def test_the_keeper_rings_for_what_waited_and_only_once_a_minute(world, bells):
-    submit(world, all_proofs(world))
-    Slice.objects.update(waiting_since=timezone.now() - timedelta(seconds=61))
-    del bells[:]
-    assert keeper_sweep().bells == 2
-    assert keeper_sweep().bells == 0
-    assert bells == [world.environment.digest] * 2
-
-
-def test_a_run_that_nobody_moved_on_is_moved_by_the_keeper(world, bells):
-    run = run_of(submit(world, {("lemma_0", 1): "fail x"}))
-    Run.objects.update(created=timezone.now() - timedelta(minutes=5))
-    lease = claim(world)
-    proof = run.submission.proofs.get()
-    result_record(claim=lease, proof_id=proof.pk, result=answer(ProofTask("lemma_0", 1, proof.text)))
-    Slice.objects.update(state=Slice.State.DONE)
-    keeper_sweep()
-    run.refresh_from_db()
-    assert run.state == Run.State.DONE

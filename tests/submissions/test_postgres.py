@@ -11,7 +11,10 @@ import pytest
 
 from tests.submissions.postgres import binaries, server
 
-CASES = ("races.py", "test_judging.py", "test_confirm.py", "test_drafts.py", "test_publishing.py", "test_people.py")
+CASES = (
+    "races.py", "test_judging.py", "test_second_looks.py", "test_reuse.py", "test_turns.py", "test_confirm.py",
+    "test_drafts.py", "test_publishing.py", "test_people.py",
+)  # fmt: skip
 
 
 @pytest.mark.integration

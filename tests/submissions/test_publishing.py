@@ -7,8 +7,7 @@ from submissions.services.publishing import run_apply, submission_publish, submi
 from submissions.services.refusal import Refusal, Why
 from submissions.services.runs import run_rejudge
 from submissions.services.submissions import draft_confirm
-from tests.submissions.test_judging import submit, work_all
-from tests.submissions.world import all_proofs, run_of
+from tests.submissions.world import all_proofs, run_of, submit, work_all
 
 pytestmark = pytest.mark.django_db
 

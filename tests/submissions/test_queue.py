@@ -17,8 +17,7 @@ from submissions.selectors.runs import run_progress
 from submissions.services.keeper import keeper_sweep
 from submissions.services.submissions import draft_confirm
 from submissions.services.workers import worker_announce, worker_beat, worker_stop
-from tests.submissions.test_judging import claim, submit, work_all
-from tests.submissions.world import all_proofs, run_of
+from tests.submissions.world import all_proofs, claim, run_of, submit, work_all
 
 
 @pytest.fixture

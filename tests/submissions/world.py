@@ -10,8 +10,12 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
-from submissions.models import Draft, Membership, Proof, Run, Submission, System, Team, User
+from submissions.models import Draft, Membership, Proof, Run, Slice, Submission, System, Team, User
 from submissions.models.people import public_id
+from submissions.services.judging import slice_judge
+from submissions.services.keeper import leases_reap
+from submissions.services.leases import slice_claim
+from submissions.services.submissions import draft_confirm
 from verifier.core.digest import digest_text
 from verifier.core.errors import PlatformFault
 from verifier.core.reason import REASONS, Reason
@@ -187,3 +191,26 @@ def answer(task: ProofTask) -> ProofResult:
     return ProofResult(
         task.problem, task.attempt, REASONS[reason].verdict, reason, message="It failed.\nMore.", place=Place(2, 3)
     )
+
+
+def submit(world, proofs, system=None, user=None):
+    return draft_confirm(draft=world.draft(proofs, system=system), actor=user or world.owner)
+
+
+def claim(world, worker="w1"):
+    return slice_claim(environment_id=world.environment.pk, worker=worker)
+
+
+def work_all(world, judge=None, rounds=20):
+    judge = judge or TextJudge()
+    for _ in range(rounds):
+        lease = claim(world)
+        if lease is None:
+            return judge
+        slice_judge(claim=lease, judge=judge, stopped=lambda: False)
+    raise AssertionError("the queue never runs dry")
+
+
+def expire():
+    Slice.objects.filter(state=Slice.State.LEASED).update(expires=timezone.now() - timedelta(seconds=1))
+    return leases_reap(now=timezone.now())
