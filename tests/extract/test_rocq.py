@@ -285,3 +285,16 @@ def test_lemmas_stated_together_are_no_problem_of_their_own(tmp_path):
     alone = "Lemma c : forall n, match n with 0 => 0 | S m => S m end = n.\nProof. now destruct n. Qed.\n"
     _project(tmp_path, Base=text + proof + alone)
     assert _names(extract_rocq(tmp_path, Rules.FULL)) == _names(extract_rocq(tmp_path, Rules.STRICT)) == {"c"}
+
+
+def test_what_later_proofs_can_read_is_given_away_and_never_evaluated(tmp_path):
+    source = _project(tmp_path, A=f"{BASE}Lemma shown : exists n, n = 2. Proof. exists 2. reflexivity. Defined.\n")
+    split = {problem.id: problem.split for problem in extract_rocq_pack(source, Rules.FULL, "p")[1].problems}
+    assert split["shown"] == "demonstration"
+    assert "evaluation" in split.values()
+
+
+def test_a_project_all_of_which_later_proofs_can_read_makes_no_pack(tmp_path):
+    source = _project(tmp_path, A="Lemma shown : True. Proof. exact I. Defined.\n")
+    with pytest.raises(InputFault, match="later proofs can read every proof that counts"):
+        extract_rocq_pack(source, Rules.FULL, "p")

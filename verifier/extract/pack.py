@@ -66,6 +66,7 @@ class Problem:
     category: str
     split: str = "evaluation"
     fit: bool = True
+    transparent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,9 @@ def pack_of(heading: Heading, units: Sequence[Unit], sources: Mapping[str, bytes
     """The pack. `sources` are the files under theories/ by path; `units` come in the order in which they are built."""
     left_out: Counter[str] = Counter()
     problems = _split(_named([one for unit in units for one in _pointed(unit, left_out)]))
-    if not problems:
-        message = "nothing that these sources state can be a problem"
+    if all(one.split != "evaluation" for one in problems):
+        why = ": later proofs can read every proof that counts" if problems else ""
+        message = f"nothing that these sources state can be a problem{why}"
         raise InputFault([Finding(Consequence.REFUSED, message, "Name other sources or other rules.", MANIFEST, 1)])
     tables: dict[str, list[ProblemTable]] = {}
     for one in problems:
@@ -169,8 +171,11 @@ def _pointed(unit: Unit, left_out: Counter[str]) -> list[Problem]:
             left_out["shares its name with another of its theory"] += 1
         elif not category or not lemma.finished or lemma.lines < 1:
             left_out["has no finished proof of one to twenty lines"] += 1
+        elif lemma.transparent and lemma.line in unit.unfit:
+            left_out["can be read by later proofs, and is no proof that a team could send"] += 1
         else:
-            found.append(Problem("", unit.name, pointer, category, fit=lemma.line not in unit.unfit))
+            fit = lemma.line not in unit.unfit
+            found.append(Problem("", unit.name, pointer, category, fit=fit, transparent=lemma.transparent))
     return found
 
 
@@ -197,10 +202,13 @@ def _id(name: str) -> str:
 
 
 def _split(problems: Sequence[Problem]) -> list[Problem]:
-    """Five demonstrations of each category, never more than half of it; the others are evaluated."""
-    given: set[str] = set()
+    """Five demonstrations of each category, never more than half of it, and all that later proofs can read.
+
+    The others are evaluated.
+    """
+    given = {problem.id for problem in problems if problem.transparent}
     for category in CATEGORIES:
-        inside = [problem for problem in problems if problem.category == category]
+        inside = [problem for problem in problems if problem.category == category and not problem.transparent]
         fit = [problem.id for problem in inside if problem.fit]
         given |= set(chosen(fit, min(DEMONSTRATIONS, len(inside) // 2), seed=0))
     return [replace(one, split="demonstration") if one.id in given else one for one in problems]

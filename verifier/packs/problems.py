@@ -215,6 +215,9 @@ class _Pointers:
             message = f"the ground truth of `{entry.id}` is not finished"
             self.report.add(self.theory.path, message, "Prove it, or take the problem away.", at=lemma.line)
             return
+        if lemma.transparent and entry.split == "evaluation":
+            message = f"later proofs can read the ground truth of `{entry.id}`, since it ends with `Defined`"
+            self.report.add(self.theory.path, message, "End it with `Qed`, or make it a demonstration.", at=lemma.line)
         category = self.categories.get(entry.category)
         wrong = category_mismatch(category, lemma) if category else ""
         if wrong:

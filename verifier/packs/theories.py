@@ -14,7 +14,8 @@ class Stated:
 
     `position` orders the lemmas of a theory; `line` counts from 1. `lines` and `declarative` are what categories
     are made of: lines of the proof, and whether it states intermediate goals. `finished` is False where the source
-    gives the goal up. `start` is where the statement begins; `proof_start` and `proof_end` enclose the proof.
+    gives the goal up, `transparent` True where proofs of later lemmas can read what this one's proof made. `start` is
+    where the statement begins; `proof_start` and `proof_end` enclose the proof.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Stated:
     lines: int
     declarative: bool
     finished: bool
+    transparent: bool
     start: int
     proof_start: int
     proof_end: int
@@ -77,6 +79,7 @@ def _stated_rocq(text: str, _: Mapping[str, str]) -> list[Stated]:
             lines=lemma.proof_lines,
             declarative=states_goals_rocq(lemma.proof),
             finished=lemma.ending in {"Qed", "Defined", "Save"},
+            transparent=lemma.ending == "Defined",
             start=lemma.start,
             proof_start=lemma.end - len(lemma.proof),
             proof_end=lemma.end,
@@ -101,6 +104,7 @@ def _stated_isabelle(text: str, commands: Mapping[str, str]) -> list[Stated]:
             lines=fact.proof_lines,
             declarative=fact.declarative,
             finished=fact.finished,
+            transparent=False,
             start=fact.start,
             proof_start=fact.proof_start,
             proof_end=fact.end,
