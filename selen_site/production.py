@@ -18,7 +18,7 @@ def production_faults() -> list[str]:
         faults.append("SELEN_SECRET_KEY is not set: set it to 50 random characters.")
     if settings.DEBUG:
         faults.append("SELEN_DEBUG is on: unset it, it shows settings and source to every visitor.")
-    if fault := sandbox_fault(settings.SANDBOX_UID - 1):
+    if fault := sandbox_fault(settings.COMMAND_UID):
         faults.append(f"No sandbox: {fault}")
     return faults
 

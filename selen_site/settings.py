@@ -176,6 +176,7 @@ LEASE_SECONDS = env.integer("SELEN_LEASE_SECONDS", 60)
 KEEPER_SECONDS = env.integer("SELEN_KEEPER_SECONDS", 5)
 AUDIT_PERCENT = env.integer("SELEN_AUDIT_PERCENT", 2)  # of the proved proofs of sets with over 100 problems
 SANDBOX_UID = env.integer("SELEN_SANDBOX_UID", 61000)  # first of one uid per worker slot, when started as root
+COMMAND_UID = SANDBOX_UID - 1  # of commands and trials, which may run beside every worker
 
 LOGGING = {
     "version": 1,

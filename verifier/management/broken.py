@@ -1,7 +1,12 @@
-"""What commands say of a pack that cannot be used: every finding, a line each."""
+"""How commands say that they cannot go on: exit codes, and every finding of a pack that cannot be used, a line each."""
+
+from typing import Final
 
 from verifier.core.errors import InputFault
 from verifier.core.finding import Finding
+
+UNREADABLE: Final = 2  # exit code: what was named cannot be read or used
+PLATFORM: Final = 3  # exit code: this host could not do its part
 
 
 def lines_of(name: str, fault: InputFault) -> str:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from verifier.core.display import shown
 from verifier.core.errors import InputFault, PlatformFault
+from verifier.core.problem import Split
 from verifier.extract.checked import FolderChecked, check_rocq
 from verifier.extract.differences import differences
 from verifier.extract.facts import Rules, kept
@@ -22,10 +23,9 @@ from verifier.extract.like import Choices, choices_read
 from verifier.extract.pack import Written, write
 from verifier.extract.rocq import extract_rocq, extract_rocq_pack
 from verifier.management import tables
+from verifier.management.broken import PLATFORM, UNREADABLE
 from verifier.sandbox.bubblewrap import Bubblewrap
 
-_UNREADABLE: Final = 2
-_NO_PROVER: Final = 3
 _STOPPED: Final = 130
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
 _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "Extracted"
@@ -83,11 +83,11 @@ class Command(BaseCommand):
                 write(written, out)
         except InputFault as fault:
             lines = [f"{one.member}:{one.line}: {one.message}. {one.remedy}" for one in fault.findings]
-            raise CommandError("\n".join(lines), returncode=_UNREADABLE) from None
+            raise CommandError("\n".join(lines), returncode=UNREADABLE) from None
         except PlatformFault as fault:
-            raise CommandError(str(fault), returncode=_NO_PROVER) from None
+            raise CommandError(str(fault), returncode=PLATFORM) from None
         except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=_UNREADABLE) from None
+            raise CommandError(f"{error.filename}: {error.strerror}.", returncode=UNREADABLE) from None
         if options["list"]:
             self._list(found, Rules(rules))
         else:
@@ -124,7 +124,7 @@ class Command(BaseCommand):
             raise CommandError("Lemmas of Isabelle are checked where their sessions are built: packs build.")
         folders: list[FolderChecked] = []
         try:
-            for one in check_rocq(sources, rules, Bubblewrap(settings.SANDBOX_UID - 1), self.stderr.write):
+            for one in check_rocq(sources, rules, Bubblewrap(settings.COMMAND_UID), self.stderr.write):
                 folders.append(one)  # noqa: PERF402 - what is finished outlives an interruption
         except KeyboardInterrupt:
             raise CommandError("Interrupted; folders that were finished are counted.", returncode=_STOPPED) from None
@@ -171,7 +171,7 @@ def _read(
 
 
 def _told(written: Written, folder: str) -> str:
-    given = sum(problem.split == "demonstration" for problem in written.problems)
+    given = sum(problem.split == Split.DEMONSTRATION for problem in written.problems)
     lines = [f"{folder}: {len(written.problems):,} problems, {given} of them demonstrations"]
     lines += [f"  left out, {why}: {count:,}" for why, count in sorted(written.left_out.items()) if count]
     lines += [f"  {note}" for note in written.notes]

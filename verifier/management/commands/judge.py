@@ -21,14 +21,11 @@ from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
 from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
-from verifier.management.broken import lines_of
+from verifier.management.broken import PLATFORM, UNREADABLE, lines_of
 from verifier.packs import load_provable
 from verifier.provers.base import BuiltEnvironment
 from verifier.sandbox.bubblewrap import Bubblewrap
 from verifier.services import builds
-
-_UNREADABLE = 2
-_PLATFORM = 3
 
 
 class Command(BaseCommand):
@@ -46,7 +43,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, pack: str, path: Path, **options: Any) -> None:
         """Judge and print; each result as soon as it is known."""
         loaded = _pack(pack)
-        sandbox = Bubblewrap(settings.SANDBOX_UID)
+        sandbox = Bubblewrap(settings.COMMAND_UID)
         report = _report(loaded, path, sandbox)
         notes = Console(stderr=True, highlight=False)
         results: list[ProofResult] = []
@@ -59,18 +56,18 @@ class Command(BaseCommand):
                 sys.stdout.write(f"{line}\n" if options["json"] else f"{_sentence(result)}\n")
                 sys.stdout.flush()
         except PlatformFault as fault:
-            raise CommandError(str(fault), returncode=_PLATFORM) from None
+            raise CommandError(str(fault), returncode=PLATFORM) from None
         notes.print(_summary(results))
         notes.print(_second_look(looks))
         if any(result.verdict is Verdict.INTERNAL for result in results):
-            raise CommandError("Some proofs could not be judged; that is the platform's fault.", returncode=_PLATFORM)
+            raise CommandError("Some proofs could not be judged; that is the platform's fault.", returncode=PLATFORM)
 
 
 def _pack(slug_or_path: str) -> Pack:
     try:
         return load_provable(slug_or_path, settings.PACKS_DIR)
     except InputFault as fault:
-        raise CommandError(lines_of(slug_or_path, fault), returncode=_UNREADABLE) from None
+        raise CommandError(lines_of(slug_or_path, fault), returncode=UNREADABLE) from None
 
 
 def _report(pack: Pack, path: Path, sandbox: Bubblewrap) -> Report:
@@ -80,12 +77,12 @@ def _report(pack: Pack, path: Path, sandbox: Bubblewrap) -> Report:
         report = examine_path(pack, prover, None, path, limits)
     except OSError as error:
         message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
-        raise CommandError(message, returncode=_UNREADABLE) from None
+        raise CommandError(message, returncode=UNREADABLE) from None
     except PlatformFault as fault:
-        raise CommandError(str(fault), returncode=_PLATFORM) from None
+        raise CommandError(str(fault), returncode=PLATFORM) from None
     if not report.accepted:
         lines = "\n".join(f"{one.member}: {one.message} {one.remedy}" for one in report.findings)
-        raise CommandError(lines or "The upload was refused.", returncode=_UNREADABLE)
+        raise CommandError(lines or "The upload was refused.", returncode=UNREADABLE)
     return report
 
 
@@ -144,9 +141,7 @@ def _moved(result: ProofResult, lines: int) -> ProofResult:
     """The result with its place counted in the uploaded file, statement included."""
     if result.place is None or lines == 0:
         return result
-    place = Place(result.place.line + lines, result.place.column)
-    values = {name: getattr(result, name) for name in ProofResult.__dataclass_fields__}
-    return ProofResult(**{**values, "place": place})
+    return replace(result, place=Place(result.place.line + lines, result.place.column))
 
 
 def _object(result: ProofResult) -> dict[str, object]:

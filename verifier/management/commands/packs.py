@@ -15,7 +15,7 @@ from verifier import engine
 from verifier.core.errors import InputFault, PlatformFault
 from verifier.core.problem import Pack, Split
 from verifier.management import selftests
-from verifier.management.broken import lines_of
+from verifier.management.broken import PLATFORM, lines_of
 from verifier.packs import load_pack, load_provable, packs_found
 from verifier.packs.export import problem_ids, team_archive
 from verifier.sandbox.bubblewrap import Bubblewrap
@@ -23,11 +23,6 @@ from verifier.selectors import uses
 from verifier.services import builds, pack_sync
 
 PACK_HELP = "slug under SELEN_PACKS_DIR, or a folder"
-
-
-def _sandbox() -> Bubblewrap:
-    """A sandbox of this command's own: worker slots take their user ids from SANDBOX_UID upwards."""
-    return Bubblewrap(settings.SANDBOX_UID - 1)
 
 
 class Command(BaseCommand):
@@ -67,7 +62,7 @@ class Command(BaseCommand):
         try:
             getattr(self, action)(**options)
         except PlatformFault as fault:
-            raise CommandError(str(fault), returncode=3) from fault
+            raise CommandError(str(fault), returncode=PLATFORM) from fault
 
     def check(self, *, packs: list[str], **_: Any) -> None:  # type: ignore[override]
         """Load every pack and say what is wrong, or what is in it."""
@@ -102,13 +97,13 @@ class Command(BaseCommand):
         """Build the environment, or take over another host's, and note it in the database where there is one."""
         loaded = self._required(pack)
         if source is None:
-            builds.build(loaded, _sandbox(), say=self._say, if_needed=if_needed)
+            builds.build(loaded, Bubblewrap(settings.COMMAND_UID), say=self._say, if_needed=if_needed)
         else:
-            builds.adopt(loaded, source.resolve(), _sandbox(), say=self._say)
+            builds.adopt(loaded, source.resolve(), Bubblewrap(settings.COMMAND_UID), say=self._say)
 
     def selftest(self, *, pack: str, **_: Any) -> None:
         """Run self-tests and demonstrations; exit 1 on any other verdict than the expected one."""
-        loaded, sandbox = self._required(pack), _sandbox()
+        loaded, sandbox = self._required(pack), Bubblewrap(settings.COMMAND_UID)
         seen = selftests.run(loaded, builds.built(loaded, sandbox), sandbox)
         Console(file=cast("TextIO", self.stdout)).print(selftests.table(loaded, seen))
         unexpected = [one for one in seen if not one.good]

@@ -16,7 +16,7 @@ from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, SetSpec
 from verifier.intake import Report, UploadLimits, examine_path
-from verifier.management.broken import lines_of
+from verifier.management.broken import UNREADABLE, lines_of
 from verifier.packs import load_provable
 from verifier.provers import REGISTRY
 
@@ -60,14 +60,14 @@ class Command(BaseCommand):
         try:
             pack = load_provable(slug_or_path, settings.PACKS_DIR)
         except InputFault as fault:
-            raise CommandError(lines_of(slug_or_path, fault), returncode=2) from None
+            raise CommandError(lines_of(slug_or_path, fault), returncode=UNREADABLE) from None
         problem_set = _chosen_set(pack, set_name)
         limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
         try:
             return examine_path(pack, REGISTRY[pack.prover], problem_set, path, limits)
         except OSError as error:
             message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
-            raise CommandError(message, returncode=2) from None
+            raise CommandError(message, returncode=UNREADABLE) from None
 
 
 def _chosen_set(pack: Pack, name: str) -> SetSpec | None:
@@ -76,7 +76,7 @@ def _chosen_set(pack: Pack, name: str) -> SetSpec | None:
     found = next((one for one in pack.sets if one.name == name), None)
     if found is None:
         known = ", ".join(one.name for one in pack.sets) or "none"
-        raise CommandError(f"The pack has no set {shown(name)}; its sets are: {known}.", returncode=2)
+        raise CommandError(f"The pack has no set {shown(name)}; its sets are: {known}.", returncode=UNREADABLE)
     return found
 
 

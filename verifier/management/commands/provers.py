@@ -51,7 +51,7 @@ def _row(prover: Prover) -> dict[str, object]:
         "faults": [],
     }
     try:
-        found = prover.probe(Bubblewrap(settings.SANDBOX_UID).run)
+        found = prover.probe(Bubblewrap(settings.COMMAND_UID).run)
     except PlatformFault as fault:
         return {**row, "reason": str(fault)}
     if isinstance(found, Unavailable):

@@ -86,7 +86,7 @@ class Command(BaseCommand):
 def _refused(pack: Pack) -> dict[str, str] | None:
     """Problems whose ground truth the environment refused, with the reason; None where none is built here."""
     try:
-        return dict(builds.built(pack, Bubblewrap(settings.SANDBOX_UID - 1)).refused)
+        return dict(builds.built(pack, Bubblewrap(settings.COMMAND_UID)).refused)
     except PlatformFault:
         return None
 
