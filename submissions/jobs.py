@@ -17,16 +17,15 @@ from django.conf import settings
 from django.db import connection
 
 from submissions import queue
-from submissions.models import Slice
 from submissions.post import die_with_parent, post_taken
 from submissions.services.benchmarks import pack_value
-from submissions.services.judging import Judge, slice_judge
+from submissions.services.judging import slice_judge
 from submissions.services.leases import Claim, lease_renew, slice_claim, slice_release
 from submissions.services.reading import draft_read_next
 from submissions.services.workers import worker_beat
+from submissions.silence import Silence, WatchedSandbox
 from verifier import engine, store
 from verifier.core.errors import PlatformFault
-from verifier.core.limits import Limits
 from verifier.core.problem import Pack
 from verifier.core.process import Sandbox
 from verifier.core.result import ConfirmationResult, ProofResult, ProofTask
@@ -37,10 +36,6 @@ from verifier.services import builds
 logger = logging.getLogger(__name__)
 BELL_SECONDS = 900  # then another environment's bell is heard first
 PULSE_SECONDS = 5.0
-# How long a judge may be silent before it is taken for dead.
-SLACK_SECONDS = 120  # over two tries at a proof, each ended a quarter late at most
-CONFIRM_SLACK_SECONDS = 480  # the same where the theory itself and the checker are run beside the proofs
-AUDIT_SECONDS = 6 * 3600  # it builds whole sessions, round after round, and gives no sign meanwhile
 
 
 def answer_bell(environment_digest: str) -> None:
@@ -48,14 +43,15 @@ def answer_bell(environment_digest: str) -> None:
     die_with_parent()
     post = post_taken()
     environment = Environment.objects.select_related("pack").get(digest=environment_digest)
-    judge = judge_of(environment, post.sandbox)
+    silence = Silence()
+    judge = judge_of(environment, WatchedSandbox(post.sandbox, silence))
     until = time.monotonic() + BELL_SECONDS
     while time.monotonic() < until:
         claim = slice_claim(environment_id=environment.pk, worker=post.worker)
         if claim is None:
             return
-        with Pulse(claim, _patience(judge.limits, claim.kind)) as pulse:
-            sound = slice_judge(claim=claim, judge=pulse.watch(judge), stopped=pulse.stopped)
+        with Pulse(claim, silence) as pulse:
+            sound = slice_judge(claim=claim, judge=judge, stopped=pulse.stopped)
         if pulse.stopped() and not worker_beat(name=post.worker):
             return
         if not sound:
@@ -79,20 +75,15 @@ class EngineJudge:
     pack: Pack
     sandbox: Sandbox
 
-    @property
-    def limits(self) -> Limits:
-        """What every proof of the pack is held to."""
-        return self.pack.limits
-
     def check(
         self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
     ) -> Iterable[ProofResult]:
         """See submissions.services.judging.Judge."""
-        return engine.check(self.environment, self.pack, tasks, self.sandbox, self.limits, on_start, stopped)
+        return engine.check(self.environment, self.pack, tasks, self.sandbox, self.pack.limits, on_start, stopped)
 
     def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         """See submissions.services.judging.Judge."""
-        return list(engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.limits))
+        return list(engine.confirm(self.environment, self.pack, tasks, self.sandbox, self.pack.limits))
 
     def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
         """See submissions.services.judging.Judge."""
@@ -108,31 +99,22 @@ def judge_of(environment: Environment, sandbox: Sandbox) -> EngineJudge:
     return EngineJudge(built, pack, sandbox)
 
 
-def _patience(limits: Limits, kind: str) -> float:
-    """Seconds without a sign of life; a confirmation gives none until the proofs of its whole slice are looked at."""
-    if kind == Slice.Kind.AUDIT:
-        return AUDIT_SECONDS
-    if kind == Slice.Kind.CONFIRM:
-        return 2 * limits.wall_seconds * settings.SLICE_PROOFS + CONFIRM_SLACK_SECONDS
-    return 3 * limits.wall_seconds + SLACK_SECONDS
-
-
 class Pulse:
     """Keeps a lease while its slice is worked on, and ends the work when the lease is gone or the worker stops.
 
-    A judge that shows no sign of life for longer than any proof can take has hung; the process then ends itself, and
-    the keeper gives the slice to somebody else.
+    A judge that is silent for longer than the process may run that it waits for has hung; this process then ends
+    itself, and the keeper gives the slice to somebody else.
     """
 
-    def __init__(self, claim: Claim, patience: float) -> None:
+    def __init__(self, claim: Claim, silence: Silence) -> None:
         self._claim = claim
-        self._patience = patience
+        self._silence = silence
         self._over = threading.Event()
         self._stop = threading.Event()
-        self._sign = time.monotonic()
         self._thread = threading.Thread(target=self._beat, name="lease", daemon=True)
 
     def __enter__(self) -> Self:
+        self._silence.expect(0)
         self._thread.start()
         return self
 
@@ -146,19 +128,11 @@ class Pulse:
         """Whether the work is to end before the next proof."""
         return self._stop.is_set()
 
-    def watch(self, judge: Judge) -> "WatchedJudge":
-        """The judge, each answer of which is a sign of life."""
-        return WatchedJudge(judge, self.sign)
-
-    def sign(self) -> None:
-        """Something moved."""
-        self._sign = time.monotonic()
-
     def _beat(self) -> None:
         try:
             while not self._over.wait(min(PULSE_SECONDS, settings.LEASE_SECONDS / 4)):
-                if time.monotonic() - self._sign > self._patience:
-                    logger.critical("No sign of life from the judge for %.0f s; this process ends", self._patience)
+                if self._silence.is_over():
+                    logger.critical("No sign of life from the judge since its prover had to end; this process ends")
                     os._exit(70)
                 self._renew()
         finally:
@@ -174,34 +148,3 @@ class Pulse:
         except Exception:
             # A database that is away for a moment: the lease outlives several pulses.
             logger.exception("The lease could not be renewed")
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedJudge:
-    """A judge whose every step is reported."""
-
-    judge: Judge
-    sign: Callable[[], None]
-
-    def check(
-        self, tasks: Sequence[ProofTask], on_start: Callable[[ProofTask], None], stopped: Callable[[], bool]
-    ) -> Iterable[ProofResult]:
-        """See submissions.services.judging.Judge."""
-
-        def started(task: ProofTask) -> None:
-            self.sign()
-            on_start(task)
-
-        for result in self.judge.check(tasks, started, stopped):
-            self.sign()
-            yield result
-
-    def confirm(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
-        """See submissions.services.judging.Judge."""
-        self.sign()
-        return self.judge.confirm(tasks)
-
-    def audit(self, tasks: Sequence[ProofTask]) -> Sequence[ConfirmationResult]:
-        """See submissions.services.judging.Judge."""
-        self.sign()
-        return self.judge.audit(tasks)
