@@ -11,6 +11,8 @@ from verifier import engine, store
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
 from verifier.core.process import Reply
+from verifier.core.reason import Reason
+from verifier.core.result import ProofTask
 from verifier.provers.base import BuiltEnvironment, ToolchainInfo
 
 DIGEST = "d" * 64
@@ -143,3 +145,18 @@ def test_what_could_not_be_asked_is_no_refusal_and_is_asked_again(prover, tmp_pa
     sandbox = Stopping()
     assert _built(tmp_path, _pack(), sandbox).refused.keys() == {"b"}
     assert sandbox.asked == ["proved c", "proved d"]
+
+
+def test_a_problem_that_came_or_moved_since_is_not_judged_in_the_old_environment(prover, tmp_path):
+    built = _built(tmp_path, _pack(), Stopping())
+    moved = _pack()
+    a, b, *others = moved.problems
+    moved = replace(moved, problems=(replace(a, position=b.position), replace(b, id="new"), *others))
+    tasks = [ProofTask(name, 1, "proved") for name in ("a", "new", "c")]
+    results = {one.problem: one for one in engine.check(built, moved, tasks, Stopping(), moved.limits)}
+    assert {name: one.reason for name, one in results.items()} == {
+        "a": Reason.PACK_BROKEN,
+        "new": Reason.PACK_BROKEN,
+        "c": None,
+    }
+    assert "packs build script" in results["new"].message

@@ -65,6 +65,20 @@ def test_a_second_build_replaces_the_environment_and_leaves_nothing_beside_it(go
     assert len(kept) == 1
 
 
+def test_a_problem_that_came_since_is_tried_before_the_pack_counts_as_built(good):
+    listed = (good.root / "problems" / "More.toml").read_text()
+    good.edit("problems/More.toml", listed[: listed.index("[[problem]]", 1)], "")
+    code, out = run("build", "good")
+    assert (code, "Trying 5 ground truths" in out) == (0, True)
+    good.write("problems/More.toml", listed)
+    with pytest.raises(CommandError, match=r"other problems now\. Run manage\.py packs build good"):
+        run("selftest", "good")
+    code, out = run("build", "good", "--if-needed")
+    assert "built before with the same recipe, but the pack has other problems now" in out
+    assert "Trying 6 ground truths" in out
+    assert run("selftest", "good")[0] == 0
+
+
 def test_an_environment_of_a_changed_recipe_becomes_the_current_one(good):
     run("sync")
     run("build", "good")

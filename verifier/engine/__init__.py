@@ -88,7 +88,16 @@ def build(
         mean, p95 = sum(times) / len(times), times[ceil(0.95 * len(times)) - 1]
         say(f"{len(times)} verified, {len(refused)} refused; a proof takes {mean:.0f} ms on average, p95 {p95} ms")
     said = {one.problem: one.said for one in tried if one.reason}
-    return replace(built, refused={**built.refused, **refused}, said=said)
+    return replace(built, problems=places(pack), refused={**built.refused, **refused}, said=said)
+
+
+def places(pack: Pack) -> dict[str, str]:
+    """Where the lemma of each problem stands: theories make an environment's digest, problems do not."""
+    return {problem.id: _place(problem) for problem in pack.problems}
+
+
+def _place(problem: ProblemSpec) -> str:
+    return f"{problem.unit}:{problem.position}"
 
 
 def _left(trial: Trial, pack: Pack) -> BuiltEnvironment | None:
@@ -250,6 +259,9 @@ def _refusal(
     """A result that needs no process, or None."""
     if problem is None:
         return internal(task, Reason.PACK_BROKEN, f"Pack {pack.slug} has no problem {task.problem}.")
+    if environment.problems and environment.problems.get(problem.id) != _place(problem):
+        message = f"The environment was built for other problems. Run manage.py packs build {pack.slug}."
+        return internal(task, Reason.PACK_BROKEN, message)
     if why := environment.refused.get(problem.id):
         return internal(task, Reason.PACK_BROKEN, f"The problem is kept out of this environment: {why}")
     if not linted:

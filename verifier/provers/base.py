@@ -81,6 +81,9 @@ class BuiltEnvironment:
     recipe: Mapping[str, str]
     images: Mapping[str, str]
     refused: Mapping[str, str] = field(default_factory=dict)  # problem id -> why it is kept out, for everybody to read
+    problems: Mapping[str, str] = field(
+        default_factory=dict
+    )  # problem id -> where its lemma stood; no part of the recipe
     said: Mapping[str, str] = field(default_factory=dict)  # -> the prover's words, for the host: they may quote a proof
     faults: tuple[KnownFault, ...] = ()
     remarks: tuple[str, ...] = ()  # what a reader of scores should know: an untried release, oracles of the base

@@ -52,6 +52,10 @@ def built(pack: Pack, sandbox: Sandbox) -> BuiltEnvironment:
     found = store.load(folder(), wanted(pack, sandbox).digest)
     if found is None:
         raise PlatformFault(f"The environment of {pack.slug} is not built here. Run manage.py packs build {pack.slug}.")
+    if why := _outdated(pack, found):
+        raise PlatformFault(
+            f"The environment of {pack.slug} is here, but {why}. Run manage.py packs build {pack.slug}."
+        )
     return found
 
 
@@ -98,6 +102,8 @@ def adopt(pack: Pack, source: Path, sandbox: Sandbox, *, say: Say) -> BuiltEnvir
             f"{source} was built by another recipe ({offered.digest[:12]}) than this host's ({recipe.digest[:12]}): "
             f"{_difference(offered, dict(engine.prover_of(pack).recipe(pack, recipe.toolchain)))}."
         )
+    if why := _outdated(pack, offered):
+        raise PlatformFault(f"{source} cannot be taken over: {why}.")
     if (folder() / recipe.digest).is_dir():
         say("this host has it already; nothing to do")
     copied = store.save(folder(), recipe.digest, lambda empty: _copied(pack, offered, recipe, empty, sandbox))
@@ -134,11 +140,20 @@ def _damage(pack: Pack, digest: str) -> str:
     """Why a built environment cannot judge any more, or nothing."""
     try:
         present = store.load(folder(), digest)
-        if present is not None:
-            engine.check_intact(pack, present)
+        if present is None:
+            return ""
+        if why := _outdated(pack, present):
+            return why
+        engine.check_intact(pack, present)
     except PlatformFault as fault:
         return str(fault)
     return ""
+
+
+def _outdated(pack: Pack, environment: BuiltEnvironment) -> str:
+    """Why an environment of these theories does not know the pack's problems, or nothing; older records do not say."""
+    changed = environment.problems and dict(environment.problems) != engine.places(pack)
+    return "the pack has other problems now" if changed else ""
 
 
 def _note(pack: Pack, environment: BuiltEnvironment, log: str, seconds: float, say: Say) -> None:
