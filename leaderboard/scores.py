@@ -72,7 +72,7 @@ def view_of(benchmark: Benchmark, grid: Grid, filters: Filters, kept: Sequence[i
 
 
 def _passes(counts: Whole, samples: Sequence[int], k: int) -> list[float | None]:
-    """`verifier.core.metrics.mean_pass_at_k` of every row."""
+    """`verifier.core.metrics.mean_pass_of_tally` of every row."""
     numbers = range(int(counts.max(initial=0)) + 1)
     tallies = np.stack([(counts == number).sum(axis=1) for number in numbers], axis=1).tolist()
     return [mean_pass_of_tally(tally, sent, k) for tally, sent in zip(tallies, samples, strict=True)]

@@ -13,7 +13,7 @@ from verifier.core.metrics import (
     ResultRow,
     has_acc,
     macro,
-    mean_pass_at_k,
+    mean_pass_of_tally,
     owed,
     pass_at_k,
     percentile,
@@ -205,11 +205,11 @@ def test_pass_at_k_is_the_share_of_draws_that_hold_a_proved_sample(n, data):
 def test_pass_at_k_refuses_more_draws_than_samples():
     with pytest.raises(ValueError, match="pass@5 needs"):
         pass_at_k(3, 1, 5)
-    assert mean_pass_at_k([1, 0], 3, 5) is None
+    assert mean_pass_of_tally([1, 1], 3, 5) is None
 
 
 def test_pass_at_k_equals_acc_k_when_all_samples_are_drawn():
-    assert mean_pass_at_k([2, 0, 1, 0], 5, 5) == 0.5
+    assert mean_pass_of_tally([2, 1, 1], 5, 5) == 0.5
 
 
 def test_acc_beyond_one_needs_a_second_sample():

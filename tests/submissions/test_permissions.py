@@ -73,11 +73,11 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 
 def site_names() -> set[str]:
-    """Names of every page outside the administration and the API, which bring their own checks."""
+    """Names of every page outside the administration, which brings its own checks."""
     found = set()
     for entry in get_resolver().url_patterns:
         route = str(entry.pattern)
-        if isinstance(entry, URLResolver) and (route.startswith(("admin/", "api/", "django-rq/"))):
+        if isinstance(entry, URLResolver) and route.startswith("admin/"):
             continue
         found |= {p.name or str(p.pattern) for p in (patterns(entry) if isinstance(entry, URLResolver) else [entry])}
     return found

@@ -144,17 +144,12 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     return 1.0 - math.comb(n - c, k) / math.comb(n, k)
 
 
-def mean_pass_at_k(counts: Iterable[int], n: int, k: int) -> float | None:
+def mean_pass_of_tally(tally: Sequence[int], n: int, k: int) -> float | None:
     """Mean of pass@k over problems with n samples each; None where fewer than k samples were uploaded.
 
-    A sample that is missing for one problem counts as not proved there, so n is that of the submission.
+    `tally` holds how many problems have 0, 1, 2, … proved samples. A sample that is missing for one problem counts as
+    not proved there, so n is that of the submission.
     """
-    tally = Counter(counts)
-    return mean_pass_of_tally([tally[c] for c in range(max(tally, default=0) + 1)], n, k)
-
-
-def mean_pass_of_tally(tally: Sequence[int], n: int, k: int) -> float | None:
-    """`mean_pass_at_k` where `tally` holds how many problems have 0, 1, 2, … proved samples."""
     total = sum(tally)
     if not 1 <= k <= n or not total:
         return None
