@@ -21,12 +21,12 @@ from demo_client import Visitor
 from demo_site import ROOT, data_dir, manage, refusal, running, settings
 
 sys.path.insert(0, str(ROOT))
+from verifier.core.verdict import Confirmation, Verdict
 from verifier.packs import load_pack
 
 PASSWORD = "demo-of-selen"
 CHECK_SECONDS = 1200
 STILL_SECONDS = 20  # after this without a new verdict the workers are asked why
-VERDICTS = {"proved", "failed", "rejected", "timeout", "resource", "internal"}
 NARROWEST = 118  # characters that the board's table wants where no terminal says otherwise
 console = Console(width=None if sys.stdout.isatty() else NARROWEST)
 
@@ -99,7 +99,7 @@ def reference(slug: str, email: str, system: str) -> Sample:
     members = {name for name, _ in pack.sets[-1].members}
     problems = [problem for problem in pack.problems if problem.id in members]
     lines = [json.dumps({"problem": p.id, "attempt": 0, "proof": p.ground_truth}) for p in problems]
-    expected = {(problem.id, 0): "proved" for problem in problems}
+    expected = {(problem.id, 0): str(Verdict.PROVED) for problem in problems}
     return Sample(slug, email, system, "ground-truth.jsonl", "\n".join(lines).encode(), expected, public=False)
 
 
@@ -189,9 +189,9 @@ def watch(sent: list[Sent]) -> list[list[dict[str, Any]]]:
 def look(one: Sent) -> tuple[list[dict[str, Any]], str, str]:
     """Results of a submission so far, the state of its run, and both counts in words."""
     data = one.visitor.get(f"{one.page}results.json").json()
-    results = [row for row in data["results"] if row["verdict"] in VERDICTS]
-    confirmed = sum(row["confirmation"] == "confirmed" for row in results)
-    proved = sum(row["verdict"] == "proved" for row in results)
+    results = [row for row in data["results"] if row["verdict"] in set(Verdict)]
+    confirmed = sum(row["confirmation"] == Confirmation.CONFIRMED for row in results)
+    proved = sum(row["verdict"] == Verdict.PROVED for row in results)
     return results, data["state"], f"{proved} proved, {confirmed} confirmed"
 
 
