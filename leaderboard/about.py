@@ -55,15 +55,16 @@ class Window:
     open_now: bool
 
 
-def category_rows(benchmark: Benchmark, problems: Iterable[Problem]) -> list[CategoryRow]:
-    """One row a category in the pack's order."""
+def category_rows(benchmark: Benchmark, problems: Iterable[Problem]) -> tuple[list[CategoryRow], CategoryRow]:
+    """One row a category in the pack's order, and one for all."""
     rows = list(problems)
     withdrawn = Counter(row.category for row in rows if row.status == "withdrawn")
     given = Counter(row.category for row in rows if row.split == "demonstration" and row.status == "active")
-    return [
+    parts = [
         CategoryRow(each.name, each.meaning, each.total, given[each.name], withdrawn[each.name])
         for each in benchmark.categories
     ]
+    return parts, CategoryRow("", "", benchmark.total, given.total(), withdrawn.total())
 
 
 def rules(limits: Mapping[str, Any]) -> list[Rule]:

@@ -1,5 +1,6 @@
 """Addresses that are written down elsewhere: absolute, and of a state that stays as it was."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from urllib.parse import urlencode, urlsplit
@@ -11,6 +12,18 @@ from django.urls import reverse
 from leaderboard.filters import Filters, default_filters
 from leaderboard.selectors import Benchmark
 from submissions.models import BoardEntry
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A view of a board as it stands or stood, and since when it is so; `moment` is None without any run.
+
+    `address` is where it stays to be seen, `query` what asks any file of the board for the same.
+    """
+
+    address: str
+    query: str
+    moment: datetime | None
 
 
 def absolute(path: str) -> str:
@@ -42,11 +55,11 @@ def last_change(benchmark: Benchmark, until: datetime | None = None) -> datetime
     return max((end for end in ends.values() if end is not None), default=None)
 
 
-def board_state(benchmark: Benchmark, filters: Filters, moment: datetime | None) -> str:
+def board_state(benchmark: Benchmark, filters: Filters, moment: datetime | None) -> State:
     """The board under these filters as it stood at a moment; that of `filters` wins, None is the board as it is."""
     at = filters.at or moment
     pairs = filters.of_board().changed(at=None).pairs(default_filters(benchmark))
     if at is not None:
         pairs.append(("at", written(at)))
-    path = reverse("board", args=[benchmark.pack.slug])
-    return absolute(path + ("?" + urlencode(pairs, safe=":") if pairs else ""))
+    query = "?" + urlencode(pairs, safe=":") if pairs else ""
+    return State(absolute(reverse("board", args=[benchmark.pack.slug]) + query), query, at)

@@ -6,8 +6,9 @@ one of the few values that show something of their own.
 
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import Min
 
+from leaderboard.addresses import last_change
 from leaderboard.filters import FilterError, Filters
 from leaderboard.selectors import Benchmark
 from submissions.models import BoardEntry
@@ -32,19 +33,14 @@ def settled(benchmark: Benchmark, filters: Filters) -> Filters:
     return filters.changed(
         system=filters.system if filters.system in known else "",
         other=filters.other if filters.other in known else "",
-        at=_last_change(entries, filters.at) if filters.at else None,
+        at=_settled_moment(benchmark, filters.at) if filters.at else None,
         page=min(filters.page, max(-(-benchmark.entered // PAGE_ROWS), 1)),
     )
 
 
-def _last_change(entries: QuerySet[BoardEntry], at: datetime) -> datetime | None:
+def _settled_moment(benchmark: Benchmark, at: datetime) -> datetime | None:
     """When the state shown at a moment began; just before the first change where the board was empty then."""
-    found = entries.aggregate(
-        came=Max("valid_from", filter=Q(valid_from__lte=at)),
-        went=Max("valid_to", filter=Q(valid_to__lte=at)),
-        first=Min("valid_from"),
-    )
-    changes: list[datetime] = [moment for moment in (found["came"], found["went"]) if moment]
-    if changes:
-        return max(changes)
-    return found["first"] - timedelta(microseconds=1) if found["first"] else None
+    if changed := last_change(benchmark, until=at):
+        return changed
+    first = BoardEntry.objects.filter(problem_set=benchmark.problem_set).aggregate(first=Min("valid_from"))["first"]
+    return first - timedelta(microseconds=1) if first else None

@@ -1,8 +1,9 @@
 """BibTeX of one published run and of one state of a board."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 
+from leaderboard.addresses import State
 from leaderboard.filters import Filters, default_filters
 from leaderboard.latex import commands_escaped
 from leaderboard.published import Published
@@ -37,12 +38,14 @@ def run_bibtex(benchmark: Benchmark, run: Published, address: str, state: str) -
     )
 
 
-def board_bibtex(benchmark: Benchmark, filters: Filters, moment: datetime, address: str) -> str:
-    """An entry for the board as it stood at `moment`.
+def board_bibtex(benchmark: Benchmark, filters: Filters, state: State) -> str:
+    """An entry for the board as it stood at the moment of `state`; empty where nothing was ever published.
 
     The moment is part of the key, and so are filters, so that two views of one state are cited beside each other.
     """
-    pack, at = benchmark.pack, moment.astimezone(UTC)
+    if state.moment is None:
+        return ""
+    pack, at = benchmark.pack, state.moment.astimezone(UTC)
     view = f", {filters.category}" if filters.category else ""
     chosen = filters.of_board().changed(at=None).query(default_filters(benchmark))
     return _entry(
@@ -53,7 +56,7 @@ def board_bibtex(benchmark: Benchmark, filters: Filters, moment: datetime, addre
             "title": f"{{{commands_escaped(f'Leaderboard of {pack.title}, set {benchmark.problem_set.name}')}}}",
             "year": str(at.year),
             "month": MONTHS[at.month - 1],
-            "url": _url(address),
+            "url": _url(state.address),
             "note": commands_escaped(
                 f"{filters.label}{view}, as it stood on {at:%Y-%m-%d %H:%M:%S} UTC. "
                 f"Set digest {benchmark.problem_set.digest}, pack digest {pack.digest}."

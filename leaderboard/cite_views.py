@@ -2,17 +2,16 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from leaderboard import citing
 from leaderboard.badge import badge_svg
 from leaderboard.cache import answer, once
-from leaderboard.filters import FilterError
+from leaderboard.files import view_file
 from leaderboard.published import published_get, published_of_system
 from leaderboard.selectors import Benchmark, benchmark_get
-from leaderboard.shown import Shown, shown_read
 
 BADGE_SECONDS = 300  # how long other pages may show a badge before they ask again
 BIBTEX = "application/x-bibtex; charset=utf-8"
@@ -21,19 +20,19 @@ BIBTEX = "application/x-bibtex; charset=utf-8"
 @require_safe
 def board_as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as shown, as a LaTeX table."""
-    return _of_view(request, slug, "tex", "application/x-tex; charset=utf-8", citing.latex_of)
+    return view_file(request, slug, "application/x-tex; charset=utf-8", citing.latex_of, "tex")
 
 
 @require_safe
 def board_as_bibtex(request: HttpRequest, slug: str) -> HttpResponse:
     """How to cite the board as shown."""
-    return _of_view(request, slug, "bib", BIBTEX, lambda view: citing.citation(view).bibtex)
+    return view_file(request, slug, BIBTEX, lambda view: citing.citation(view).bibtex, "bib")
 
 
 @require_safe
 def structured_data(request: HttpRequest, slug: str) -> HttpResponse:
     """Benchmark and results as JSON-LD."""
-    return _of_view(request, slug, "", "application/ld+json", citing.jsonld_of)
+    return view_file(request, slug, "application/ld+json", citing.jsonld_of)
 
 
 @require_safe
@@ -81,19 +80,3 @@ def _of_benchmark(
     """The text of `make`, kept and validated by the benchmark's state."""
     key = f"{request.path}|{benchmark.state}"
     return answer(request, key, lambda: HttpResponse(once(key, lambda: make(benchmark)), kind), personal=False)
-
-
-def _of_view(request: HttpRequest, slug: str, ending: str, kind: str, make: Callable[[Shown], str]) -> HttpResponse:
-    """The text of `make` under the view that the address asks for; as a named file where it has an ending."""
-    try:
-        view = shown_read(request, slug)
-    except FilterError as fault:
-        return JsonResponse({"error": str(fault)}, status=400)
-
-    def response() -> HttpResponse:
-        made = HttpResponse(view.kept(f"file {request.path}", lambda: make(view)), kind)
-        if ending:
-            made["Content-Disposition"] = f'attachment; filename="{slug}-{view.benchmark.problem_set.name}.{ending}"'
-        return made
-
-    return answer(request, view.benchmark.state, response, personal=False)

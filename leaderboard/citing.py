@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.urls import reverse
 
-from leaderboard.addresses import absolute, board_state, last_change, written
+from leaderboard.addresses import State, absolute, board_state, last_change
 from leaderboard.bibtex import board_bibtex, run_bibtex
 from leaderboard.feed import Addresses, board_atom
 from leaderboard.filters import default_filters
-from leaderboard.latex import Source, board_latex
+from leaderboard.latex import board_latex
 from leaderboard.published import Published, published_recent
 from leaderboard.reported_rows import reported_shown
 from leaderboard.selectors import Benchmark
@@ -26,27 +26,27 @@ class Citation:
     changed: datetime | None
 
 
+def state_of(view: Shown) -> State:
+    """Where the board shown stays as it is, and since when it is so."""
+    return board_state(view.benchmark, view.filters, last_change(view.benchmark))
+
+
 def citation(view: Shown) -> Citation:
     """Permanent address and BibTeX of the board as it stands or stood."""
-    changed = last_change(view.benchmark, view.filters.at)
-    moment = view.filters.at or changed
-    address = board_state(view.benchmark, view.filters, moment)
-    return Citation(address, board_bibtex(view.benchmark, view.filters, moment, address) if moment else "", changed)
+    state = state_of(view)
+    return Citation(state.address, board_bibtex(view.benchmark, view.filters, state), state.moment)
 
 
 def latex_of(view: Shown) -> str:
     """The board shown as a LaTeX table."""
-    moment = view.filters.at or last_change(view.benchmark)
-    source = Source(board_state(view.benchmark, view.filters, moment), written(moment) if moment else "")
-    return board_latex(
-        view.benchmark, view.board(), reported_shown(view.benchmark, view.filters), view.column_ks, source
-    )
+    reported = reported_shown(view.benchmark, view.filters)
+    return board_latex(view.benchmark, view.board(), reported, view.column_ks, state_of(view))
 
 
 def run_citation(benchmark: Benchmark, run: Published) -> str:
     """BibTeX of one published run, with the board as it stood when the run entered it."""
     address = absolute(reverse("submission", args=[run.submission]))
-    return run_bibtex(benchmark, run, address, board_state(benchmark, default_filters(benchmark), run.since))
+    return run_bibtex(benchmark, run, address, board_state(benchmark, default_filters(benchmark), run.since).address)
 
 
 def feed_of(benchmark: Benchmark) -> str:
@@ -62,15 +62,13 @@ def feed_of(benchmark: Benchmark) -> str:
 
 
 def jsonld_of(view: Shown) -> str:
-    """Description of the benchmark and of the board's present state for machines."""
-    slug, changed = view.benchmark.pack.slug, last_change(view.benchmark)
+    """Description of the benchmark, and of the board shown with its files, for machines."""
+    slug, state = view.benchmark.pack.slug, state_of(view)
     places = Places(
         benchmark=absolute(reverse("benchmark", args=[slug])),
-        board=absolute(reverse("board", args=[slug])),
-        state=board_state(view.benchmark, view.filters, changed),
-        csv=absolute(reverse("board_csv", args=[slug])),
-        json=absolute(reverse("board_json", args=[slug])),
         archive=absolute(reverse("pack_export", args=[slug])),
+        csv=absolute(reverse("board_csv", args=[slug]) + state.query),
+        json=absolute(reverse("board_json", args=[slug]) + state.query),
         submission=absolute(reverse("submission", args=["0"])).replace("/0/", "/{}/"),
     )
-    return benchmark_jsonld(view.benchmark, view.board(), changed, places)
+    return benchmark_jsonld(view.benchmark, view.board(), state, places)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from xml.sax.saxutils import escape
 
-from leaderboard.feed import xml_text
+from leaderboard.xml_text import xml_escaped
 
 FONTS: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif"
 NARROW, WIDE = "fijlt.,:;'|!()[]/ -", "mwMW@%—"
@@ -84,7 +83,7 @@ class Picture:
 
 def text_width(text: str, size: float) -> float:
     """Pixels that a line takes at most in common fonts."""
-    units = sum(0.36 if char in NARROW else 0.92 if char in WIDE or ord(char) > 0x2E80 else 0.6 for char in text)
+    units = sum(0.38 if char in NARROW else 0.95 if char in WIDE or ord(char) > 0x2E80 else 0.64 for char in text)
     return units * size
 
 
@@ -103,8 +102,8 @@ def svg(picture: Picture) -> str:
     names = {pair: f"h{number}" for number, pair in enumerate(hatches)}
     size = f'width="{picture.width:g}" height="{picture.height:g}" viewBox="0 0 {picture.width:g} {picture.height:g}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t" font-family="{escape(FONTS)}">',
-        f'<title id="t">{_safe(picture.title)}</title>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t" font-family="{FONTS}">',
+        f'<title id="t">{xml_escaped(picture.title)}</title>',
         *(_pattern(name, *pair) for pair, name in names.items()),
         *(_shape(shape, names) for shape in picture.shapes),
         "</svg>",
@@ -141,8 +140,4 @@ def _shape(shape: Shape, hatches: dict[tuple[str, str], str]) -> str:
             weight = ' font-weight="600"' if shape.bold else ""
             anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
             place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:g}" fill="{shape.colour}"'
-            return f"<text {place}{anchor}{weight}>{_safe(shape.text)}</text>"
-
-
-def _safe(text: str) -> str:
-    return escape(xml_text(text), {'"': "&quot;"})
+            return f"<text {place}{anchor}{weight}>{xml_escaped(shape.text)}</text>"

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 from leaderboard.published import Published
 from leaderboard.reported import label_of
 from leaderboard.selectors import Benchmark
+from leaderboard.xml_text import xml_text
 
 ATOM = "http://www.w3.org/2005/Atom"
 EMPTY = datetime(2026, 1, 1, tzinfo=UTC)  # last change of a board that nothing entered yet
@@ -86,12 +87,3 @@ def _link(parent: ET.Element, rel: str, address: str, kind: str) -> None:
 
 def _author(parent: ET.Element, name: str) -> None:
     _text(ET.SubElement(parent, f"{{{ATOM}}}author"), "name", name)
-
-
-def xml_text(text: str) -> str:
-    """Text without the characters that XML 1.0 cannot hold."""
-    return "".join(
-        char
-        for char in text
-        if char in "\t\n\r" or 0x20 <= ord(char) < 0xD800 or 0xE000 <= ord(char) <= 0xFFFD or ord(char) > 0xFFFF
-    )

@@ -5,8 +5,8 @@ It compiles with pdflatex, xelatex and lualatex as it stands; beyond booktabs it
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from leaderboard.addresses import State, written
 from leaderboard.marks import percent
 from leaderboard.reported import Figure, ReportedRow, label_of
 from leaderboard.selectors import Benchmark
@@ -30,20 +30,12 @@ MARKS = {Standing.REFERENCE: "ref", Standing.REPORTED: r"\dag{}"}
 GUARD = r"\providecommand{\selenchar}[2]{\ifdefined\Umathchar#1\else#2\fi}"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a table was made from: where it can be seen again, and the moment it shows, as text."""
-
-    address: str
-    moment: str
-
-
 def board_latex(
-    benchmark: Benchmark, board: Board, reported: Sequence[ReportedRow], ks: Sequence[int], source: Source
+    benchmark: Benchmark, board: Board, reported: Sequence[ReportedRow], ks: Sequence[int], state: State
 ) -> str:
     """The table with everything that names its origin: address, moment, digests of pack, set and environments."""
     columns = [(each.name, k) for each in benchmark.categories for k in ks]
-    lines = [*_comments(benchmark, board, source), GUARD, r"\begin{table}", r"  \centering"]
+    lines = [*_comments(benchmark, board, state), GUARD, r"\begin{table}", r"  \centering"]
     lines.append(rf"  \caption{{{_caption(benchmark, board)}}}")
     lines.append(rf"  \label{{tab:selen-{benchmark.pack.slug}}}")
     lines.append(rf"  \begin{{tabular}}{{rlrl{'r' * len(columns)}}}")
@@ -54,7 +46,7 @@ def board_latex(
     if reported:
         lines.append(r"    \midrule")
         lines += [_reported(row, board, columns) for row in reported]
-    lines += [r"    \bottomrule", r"  \end{tabular}", *_notes(benchmark, board, bool(reported), source), r"\end{table}"]
+    lines += [r"    \bottomrule", r"  \end{tabular}", *_notes(benchmark, board, bool(reported), state), r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 
@@ -85,11 +77,11 @@ def _char(char: str) -> str:
     return rf"\selenchar{{{char}}}{{U+{code:04X}}}"
 
 
-def _comments(benchmark: Benchmark, board: Board, source: Source) -> Iterable[str]:
+def _comments(benchmark: Benchmark, board: Board, state: State) -> Iterable[str]:
     environments = dict.fromkeys(row.entry.environment for row in board.rows)
     yield "% Needs \\usepackage{booktabs}."
-    yield f"% {source.address}"
-    yield f"% As it stood at {source.moment}." if source.moment else "% No run is published yet."
+    yield f"% {state.address}"
+    yield f"% As it stood at {written(state.moment)}." if state.moment else "% No run is published yet."
     yield f"% Pack digest {benchmark.pack.digest}"
     yield f"% Set {benchmark.problem_set.name}, digest {benchmark.problem_set.digest}"
     for digest in environments:
@@ -116,7 +108,8 @@ def _row(row: Row, columns: Sequence[tuple[str, int]]) -> str:
     place = str(row.rank) if row.rank else MARKS.get(row.standing, "--")
     value = "--" if row.value is None else percent(row.value)
     interval = f"{percent(row.score.interval.low)}--{percent(row.score.interval.high)}" if row.score else "--"
-    name = f"{escaped(entry.system)} ({escaped(entry.team)}{'' if entry.public else ', withdrawn since'})"
+    team = escaped(entry.team) + ("" if entry.public else ", withdrawn since")
+    name = f"{escaped(label_of(entry.system, entry.augmentations))} ({team})"
     scores = [row.scores[column] for column in columns]
     return _line([place, name, value, interval, *("--" if score is None else percent(score.rate) for score in scores)])
 
@@ -143,15 +136,15 @@ def _line(cells: Sequence[str]) -> str:
     return rf"    {' & '.join(cells)} \\"
 
 
-def _notes(benchmark: Benchmark, board: Board, reported: bool, source: Source) -> list[str]:
+def _notes(benchmark: Benchmark, board: Board, reported: bool, state: State) -> list[str]:
     """What a reader of the printed table needs to find it again."""
     environments = dict.fromkeys(row.entry.environment[:16] for row in board.rows)
     parts = [f"Set digest \\texttt{{{benchmark.problem_set.digest[:16]}}}"]
     if environments:
         digests = ", ".join(f"\\texttt{{{digest}}}" for digest in environments)
         parts.append(f"environment {digests}")
-    if source.moment:
-        parts.append(f"as of {escaped(source.moment)}")
+    if state.moment:
+        parts.append(f"as of {escaped(written(state.moment))}")
     text = "; ".join(parts) + "."
     text += r" \dag{} reported by its authors, not checked." if reported else ""
     text += " 95\\,\\%: Wilson interval." if any(row.score for row in board.rows) or reported else ""

@@ -77,13 +77,12 @@ def board_context(view: Shown) -> dict[str, Any]:
     part = made.part(start, start + PAGE_ROWS)
     scale = marks.axis(made)
     ks = view.column_ks
-    total = next((each.total for each in benchmark.categories if each.name == filters.category), benchmark.total)
     return {
         "benchmark": benchmark,
         "board": made,
         "filters": filters,
         "query": view.query,
-        "total": total,
+        "total": benchmark.number(filters.category),
         "kept": [pair for pair in filters.pairs(default) if pair[0] not in {"team", "at", "system", "page"}],
         "axis": scale,
         "groups": [(group, [_line(view, row, scale, ks) for row in group.rows]) for group in part],

@@ -3,9 +3,12 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
+from typing import Final
 
 from leaderboard.ticks import day_ticks, day_words, linear_ticks, log_ticks, number_words
+
+DAY: Final = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,11 @@ def logarithmic(values: Sequence[float], start: float, end: float) -> Axis:
 
 
 def dates(values: Sequence[float], start: float, end: float) -> Axis:
-    """Over all moments (seconds since 1970); a single day stands in the middle."""
+    """From the first day to the last moment (seconds since 1970); a single day stands in the middle."""
     first, last = (datetime.fromtimestamp(pick(values), UTC).date() for pick in (min, max))
-    room = timedelta() if last > first else timedelta(days=1)
-    ends = (first - room, last + timedelta(days=1))
-    low, high = (datetime.combine(day, time(), UTC).timestamp() for day in ends)
+    low, high = datetime.combine(first, time(), UTC).timestamp(), max(values)
+    if last == first:
+        low, high = low - DAY, low + 2 * DAY
     days = day_ticks(first, last)
     moments = (datetime.combine(day, time(), UTC).timestamp() for day in days)
     return Axis(

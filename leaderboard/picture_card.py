@@ -6,13 +6,14 @@ from typing import Final
 from leaderboard.drawing import INK, Box, Dot, Line, Picture, Shape, Word, fitting
 from leaderboard.marks import axis, percent
 from leaderboard.standings import Board, Row
+from verifier.core.augmentation import augmentations_said
 from verifier.core.ranking import Standing
 
 WIDTH, HEIGHT = 1200, 630  # what cards of links are cut to
 SIDE: Final = 56
 TOP: Final = 190
 ROWS: Final = 8
-NAMES: Final = 420  # where the axis begins
+NAMES: Final = 470  # where the axis begins
 RANK: Final = 38  # kept free for the rank before a name
 FIGURES: Final = 190  # kept free for the numbers at the right
 
@@ -54,13 +55,19 @@ def _plot(rows: Sequence[Row], board: Board) -> list[Shape]:
     return shapes
 
 
+def _by(row: Row) -> str:
+    """Whose it is and what helped it, which is often all that tells one row from the next."""
+    helped = augmentations_said(row.entry.augmentations)
+    return f"{row.entry.team}, {helped}" if helped else row.entry.team
+
+
 def _row(row: Row, y: float, start: float, per_cent: float) -> list[Shape]:
     """One system; `per_cent` is the width of one per cent."""
     value = 100 * (row.value or 0.0)
     shapes: list[Shape] = [
         Word(SIDE + 26, y + 1, str(row.rank), 20, INK["--ink-3"], "end"),
         Word(SIDE + RANK, y + 1, fitting(row.entry.system, 20, NAMES - SIDE - RANK - 20), 20),
-        Word(SIDE + RANK, y + 20, fitting(row.entry.team, 15, NAMES - SIDE - RANK - 20), 15, INK["--ink-3"]),
+        Word(SIDE + RANK, y + 20, fitting(_by(row), 15, NAMES - SIDE - RANK - 20), 15, INK["--ink-3"]),
         Word(WIDTH - SIDE, y + 7, f"{value:.1f} %", 22, anchor="end", bold=True),
     ]
     if row.score:

@@ -30,7 +30,7 @@ def figure_picture(figure: str, title: str, subtitle: str) -> Picture:
     read = json.loads(figure)
     traces, layout = read["data"], read["layout"]
     unit = layout.get("yaxis", {}).get("title", {}).get("text", "")
-    told = f"{unit}; {subtitle}" if unit else subtitle
+    told = f"{subtitle}. {unit}" if unit else subtitle
     head = [Word(SIDE, 38, title, 20, bold=True), Word(SIDE, 60, fitting(told, 13, WIDTH - 2 * SIDE), 13, _ink2())]
     if not any(trace.get("x") for trace in traces):
         empty = Word(SIDE, TOP + 20, "Nothing to show yet.", 14, _ink2())
@@ -65,15 +65,16 @@ def _over_time(traces: Sequence[Trace]) -> tuple[list[Shape], float]:
     """Days across, values up."""
     bottom, left = TOP + 280, SIDE + 56
     moments = [picture_axes.seconds(x) for trace in traces for x in trace["x"]]
-    across = picture_axes.dates(moments, left, WIDTH - SIDE - 40)
+    right = WIDTH - SIDE - 40  # the last day is written around the end of the axis
+    across = picture_axes.dates(moments, left, right)
     up = picture_axes.linear(max(y for trace in traces for y in trace["y"]), bottom, TOP)
     shapes: list[Shape] = []
     for value, written in up.ticks:
-        shapes.append(Line(left, up.at(value), WIDTH - SIDE, up.at(value), INK["--grid"]))
+        shapes.append(Line(left, up.at(value), right, up.at(value), INK["--grid"]))
         shapes.append(Word(left - 10, up.at(value) + 4, written, 12, _ink2(), "end"))
     for value, written in across.ticks:
         shapes.append(Word(across.at(value), bottom + 22, written, 12, _ink2(), "middle"))
-    shapes.append(Line(left, bottom, WIDTH - SIDE, bottom, INK["--edge"]))
+    shapes.append(Line(left, bottom, right, bottom, INK["--edge"]))
     for trace in traces:
         points = [(across.at(picture_axes.seconds(x)), up.at(y)) for x, y in zip(trace["x"], trace["y"], strict=True)]
         shapes += _steps(trace, points) if trace["mode"] == "lines" else [_mark(trace, x, y) for x, y in points]

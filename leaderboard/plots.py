@@ -37,7 +37,7 @@ def errors_figure(shown: Sequence[Row]) -> str:
     if not rows:
         return NOTHING
     names = [_name(row) for row in rows]
-    layout = _layout(len(rows), "Failures at the scoring attempt")
+    layout = _layout(len(rows), "Failures at #1")
     layout["xaxis"] |= _ticks(linear_ticks(max(row.errors.total for row in rows), whole=True))
     layout["yaxis"] |= {"tickvals": names, "ticktext": ["<br>".join(map(_short, name.split("<br>"))) for name in names]}
     figure = go.Figure(layout=layout)
@@ -127,8 +127,9 @@ def _ticks(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _short(name: str) -> str:
-    """A name beside a bar, which also has to leave room for the bar on a phone."""
-    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1].rstrip() + "…"
+    """A name beside a bar, which also has to leave room for the bar on a phone; variants differ in their ends."""
+    half = NAME_LENGTH // 2
+    return name if len(name) <= NAME_LENGTH else f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
 
 
 def _name(row: Row) -> str:

@@ -130,8 +130,9 @@ def reported_rows(lines: Iterable[Line], categories: Sequence[str]) -> tuple[Rep
 
 
 def label_of(system: str, augmentations: Iterable[str]) -> str:
-    """A system with its augmentations, as people say it."""
-    return " + ".join([system, *(AUGMENTATION_WORDS.get(name, name) for name in augmentations)])
+    """A system with its augmentations, as people say it; what its name tells already is not said again."""
+    words = (AUGMENTATION_WORDS.get(name, name) for name in augmentations)
+    return " + ".join([system, *(word for word in words if word not in system.casefold())])
 
 
 def _table(kind: str, lines: Sequence[Line], order: Sequence[str]) -> PaperTable:

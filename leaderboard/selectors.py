@@ -54,6 +54,10 @@ class Benchmark:
         """Problems of the set."""
         return len(self.listed.categories)
 
+    def number(self, category: str = "") -> int:
+        """Problems of a category of the set, or of all."""
+        return next((each.total for each in self.categories if each.name == category), self.total)
+
 
 @dataclass(frozen=True)  # without slots: thousands of them are pickled three times as fast
 class Entry:

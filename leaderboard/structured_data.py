@@ -1,36 +1,32 @@
 """JSON-LD for machines that look for data sets: the benchmark and its results in the words of schema.org."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
+from leaderboard.addresses import State, written
 from leaderboard.filters import Filters
 from leaderboard.selectors import Benchmark
 from leaderboard.standings import Board, Row
-from verifier.core.ranking import Standing
 
 CONTEXT = "https://schema.org"
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Absolute addresses of what is described; `archive` is empty where nothing can be downloaded."""
+    """Absolute addresses of what is described."""
 
     benchmark: str
-    board: str
-    state: str
+    archive: str
     csv: str
     json: str
-    archive: str
     submission: str  # with {} for the id
 
 
-def benchmark_jsonld(benchmark: Benchmark, board: Board, changed: datetime | None, places: Places) -> str:
-    """Two data sets: the problems, and the results that the board shows, each row an observation."""
+def benchmark_jsonld(benchmark: Benchmark, board: Board, state: State, places: Places) -> str:
+    """Two data sets: the problems, and the results that the board shows, a list in which each row is an observation."""
     return json.dumps(
-        {"@context": CONTEXT, "@graph": [_problems(benchmark, places), _results(benchmark, board, changed, places)]},
+        {"@context": CONTEXT, "@graph": [_problems(benchmark, places), _results(benchmark, board, state, places)]},
         indent=1,
         ensure_ascii=False,
     )
@@ -58,33 +54,39 @@ def _problems(benchmark: Benchmark, places: Places) -> dict[str, Any]:
                 _filled({"@type": "PropertyValue", "name": each.name, "description": each.meaning, "value": each.total})
                 for each in benchmark.categories
             ],
-            "distribution": [_download(places.archive, "application/zip")] if places.archive else None,
+            "distribution": [_download(places.archive, "application/zip")],
         }
     )
 
 
-def _results(benchmark: Benchmark, board: Board, changed: datetime | None, places: Places) -> dict[str, Any]:
-    pack = benchmark.pack
+def _results(benchmark: Benchmark, board: Board, state: State, places: Places) -> dict[str, Any]:
+    pack, filters = benchmark.pack, board.filters
+    part = f" of {filters.category}" if filters.category else ""
     return _filled(
         {
             "@type": "Dataset",
-            "@id": places.state,
-            "url": places.state,
+            "@id": state.address,
+            "url": state.address,
             "name": f"{pack.title}: results",
             "description": f"Proofs of {pack.title} by machine, each checked by {pack.prover.title()}; "
-            f"{board.filters.label} over {benchmark.total} problems.",
+            f"{filters.label} over {benchmark.number(filters.category)} problems{part}.",
             "isBasedOn": places.benchmark,
-            "dateModified": changed.astimezone(UTC).isoformat(timespec="seconds") if changed else None,
+            "dateModified": written(state.moment) if state.moment else None,
             "isAccessibleForFree": True,
             "measurementTechnique": "Proofs are checked by the prover in a sandbox and once more in a fresh process.",
             "distribution": [_download(places.csv, "text/csv"), _download(places.json, "application/json")],
-            "hasPart": _observations(board.ranked, board.filters, places),
+            "mainEntity": {"@type": "ItemList", "itemListElement": _items(board, places)},
         }
     )
 
 
-def _observations(rows: Sequence[Row], filters: Filters, places: Places) -> list[dict[str, Any]]:
-    return [_observation(row, filters, places) for row in rows if row.standing is Standing.RANKED and row.entry.public]
+def _items(board: Board, places: Places) -> list[dict[str, Any]]:
+    """The ranked rows that are still published, each at its rank."""
+    return [
+        {"@type": "ListItem", "position": row.rank, "item": _observation(row, board.filters, places)}
+        for row in board.ranked
+        if row.entry.public
+    ]
 
 
 def _observation(row: Row, filters: Filters, places: Places) -> dict[str, Any]:
@@ -96,8 +98,12 @@ def _observation(row: Row, filters: Filters, places: Places) -> dict[str, Any]:
             "@id": address,
             "url": address,
             "name": f"{entry.system} by {entry.team}",
-            "observationAbout": {"@type": "SoftwareApplication", "name": entry.system, "author": entry.team},
-            "observationDate": entry.since.astimezone(UTC).isoformat(timespec="seconds"),
+            "observationAbout": {
+                "@type": "SoftwareApplication",
+                "name": entry.system,
+                "author": {"@type": "Organization", "name": entry.team},
+            },
+            "observationDate": written(entry.since),
             "variableMeasured": filters.label,
             "value": None if row.value is None else round(row.value, 6),
             "minValue": round(row.score.interval.low, 6) if row.score else None,

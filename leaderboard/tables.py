@@ -82,12 +82,12 @@ def times_of(category: str, entry: Entry) -> TimeRow:
 
 
 def originality_rows(benchmark: Benchmark, entry: Entry) -> tuple[OriginalityRow, ...]:
-    """One row a category and a last one for all; none where the figures were never computed."""
+    """One row a category and a last one for all, zeros where nothing was accepted; none where nothing was computed."""
     found = entry.counts.get("originality")
-    if not found:
+    if found is None:
         return ()
     names = [*(each.name for each in benchmark.categories), ""]
-    return tuple(OriginalityRow(category=name, **found[name]) for name in names if name in found)
+    return tuple(OriginalityRow(category=name, **found.get(name, {"proofs": 0, "same": 0})) for name in names)
 
 
 def _time_row(name: str, times: dict[str, float]) -> TimeRow:

@@ -36,10 +36,12 @@ def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
     found = selectors.benchmark_get(slug)
     environment_row = environment_current(found.pack)
     default = default_filters(found)
+    rows, whole = about.category_rows(found, selectors.problems_of(found.pack))
     context = {
         "benchmark": found,
         "manifest": found.pack.manifest,
-        "rows": about.category_rows(found, selectors.problems_of(found.pack)),
+        "rows": rows,
+        "whole": whole,
         "rules": about.rules(found.pack.manifest.get("limits", {})),
         "environment": environment_row,
         "window": about.window(found.pack.opens, found.pack.closes),

@@ -13,7 +13,7 @@ from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score
 from leaderboard.selectors import Entry
 from leaderboard.standings import Errors
-from verifier.core.augmentation import AUGMENTATION_WORDS
+from verifier.core.augmentation import augmentations_said
 from verifier.core.ranking import Standing
 
 register = template.Library()
@@ -55,8 +55,9 @@ def share_of(part: int, whole: int) -> str:
 
 @register.filter
 def signed(share: float) -> str:
-    """A difference of two rates, in percentage points with its sign."""
-    return f"{100 * share:+.1f}".replace("-", "−")
+    """A difference of two rates, in percentage points with its sign; none where it is written as nothing."""
+    written = f"{100 * share:+.1f}".replace("-", "−")
+    return "0.0" if written[1:] == "0.0" else written
 
 
 @register.filter
@@ -92,7 +93,7 @@ def p_short(p: float) -> str:
 @register.filter
 def p_words(p: float) -> str:
     """A p value as it is quoted."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    return f"p\u00a0=\u00a0{p:.3f}" if p >= 0.001 else "p\u00a0<\u00a00.001"
 
 
 @register.filter
@@ -104,7 +105,7 @@ def standing_mark(standing: Standing) -> str:
 @register.filter
 def augmentation_words(names: Iterable[str]) -> str:
     """Augmentations as they are said."""
-    return " + ".join(AUGMENTATION_WORDS.get(name, name) for name in names)
+    return augmentations_said(names)
 
 
 @register.filter

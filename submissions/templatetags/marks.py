@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from submissions.models import Run
 from verifier import engine
-from verifier.core.augmentation import AUGMENTATION_WORDS
+from verifier.core.augmentation import augmentations_said
 from verifier.core.display import shown
 from verifier.core.sizes import size_words
 
@@ -130,7 +130,7 @@ def words(code: str) -> str:
 @register.filter
 def augmented(names: Sequence[str], between: str = ", ") -> str:
     """Augmentations as they are said, one after the other; empty without any."""
-    return between.join(AUGMENTATION_WORDS.get(name, name) for name in names)
+    return augmentations_said(names, between)
 
 
 @register.filter

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.addresses import is_known
-from leaderboard.badge import shortened, text_width
-from leaderboard.feed import xml_text
+from leaderboard.badge import shortened
+from leaderboard.drawing import text_width
 from leaderboard.latex import commands_escaped, escaped
+from leaderboard.xml_text import xml_text
 from submissions.models import BoardEntry, RunSummary, Submission, System
 from tests.leaderboard import latex_reader
 from tests.leaderboard.seed import METHODS, Method, board_make, pack_make, publish
@@ -341,7 +342,7 @@ def test_a_name_in_a_badge_is_text(client, toy):
 def test_long_titles_are_cut_and_wide_letters_counted_as_wide():
     assert shortened("x" * 41) == "x" * 39 + "…"
     assert shortened("x" * 40) == "x" * 40
-    assert text_width("中中") > text_width("nn") > text_width("ii")
+    assert text_width("中中", 12) > text_width("nn", 12) > text_width("ii", 12)
 
 
 # JSON-LD
@@ -360,9 +361,21 @@ def test_structured_data_describes_benchmark_and_results(client, toy):
     assert ProblemSet.objects.get().digest in problems["identifier"]
     assert [part["value"] for part in problems["variableMeasured"]] == [30, 20, 15, 10]
     rows = [row for row in rows_of(client) if row["rank"]]
-    assert [each["value"] for each in results["hasPart"]] == [row["value"] for row in rows]
-    assert [each["minValue"] for each in results["hasPart"]] == [row["acc1_all_low"] for row in rows]
+    places = results["mainEntity"]["itemListElement"]
+    assert [each["position"] for each in places] == [row["rank"] for row in rows]
+    assert [each["item"]["value"] for each in places] == [row["value"] for row in rows]
+    assert [each["item"]["minValue"] for each in places] == [row["acc1_all_low"] for row in rows]
     assert results["url"] == "https://selen.example.org/b/toy/leaderboard/?at=2026-10-08T12:00:00Z"
+
+
+def test_the_files_that_structured_data_names_hold_the_very_state_that_it_describes(client, toy):
+    found = json.loads(client.get("/b/toy/about.jsonld?at=2026-10-04&category=P1").content)
+    results = found["@graph"][1]
+    file = next(part["contentUrl"] for part in results["distribution"] if part["encodingFormat"] == "application/json")
+    read = json.loads(client.get(file.removeprefix("https://selen.example.org")).content)
+    assert read["address"] == results["url"]
+    observed = [each["item"]["value"] for each in results["mainEntity"]["itemListElement"]]
+    assert observed == [row["value"] for row in read["rows"] if row["rank"]]
 
 
 def test_addresses_of_files_can_be_fetched(client, toy):

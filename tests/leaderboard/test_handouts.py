@@ -107,7 +107,7 @@ def test_the_archive_is_that_of_the_command_also_when_the_prover_has_told_more_a
     by_prover = client.get("/b/counts/export.zip", headers={"If-None-Match": by_text["ETag"]})
     assert by_prover.status_code == 200
     assert by_prover.content == _exported(tmp_path, "counts")
-    told = zipfile.ZipFile(io.BytesIO(by_prover.content)).read("counts/context.jsonl").decode()
+    told = zipfile.ZipFile(io.BytesIO(by_prover.content)).read("counts/problems.jsonl").decode()
     assert told.count('"from":"prover"') == len(pack.problems)
     assert client.get("/b/counts/export.zip", headers={"If-None-Match": by_prover["ETag"]}).status_code == 304
 

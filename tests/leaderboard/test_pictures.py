@@ -61,7 +61,8 @@ def test_the_standings_name_rank_score_and_counts_of_the_first_eight(client):
     rows = [row for row in json.loads(client.get("/b/toy/leaderboard.json").content)["rows"] if row["rank"]]
     shown = words(client.get("/b/toy/pictures/standings.svg").content)
     for row in rows[:8]:
-        assert {str(row["rank"]), row["system"], row["team"]} <= set(shown)
+        helped = f", {row['augmentations'].replace(' ', ' + ')}" if row["augmentations"] else ""
+        assert {str(row["rank"]), row["system"], row["team"] + helped} <= set(shown)
         assert f"{100 * row['value']:.1f} %" in shown
         assert f"{row['acc1_all_solved']}/75" in shown
     assert f"{len(rows) - 8} more ranked systems on the board. Bars: 95 % Wilson interval." in shown
@@ -81,6 +82,26 @@ def test_the_card_is_a_png_of_the_size_that_its_page_promises_with_the_letters_i
     publish(*made, Method("ΣЖé", "Ω", (1, 1, 1, 1)), day=9)
     Pack.objects.update(stamp=2)
     assert client.get("/b/toy/pictures/standings.png").content != answer.content
+
+
+def test_two_rows_of_the_card_that_differ_in_augmentations_alone_are_told_apart(client):
+    made = pack_make()
+    for names in ((), ("similar",), ("similar", "tryagain")):
+        publish(
+            *made, Method("One" + " " * len(names), "Lab", (0.5, 0.5, 0.5, 0.5), augmentations=names), day=len(names)
+        )
+    shown = words(client.get("/b/toy/pictures/standings.svg").content)
+    assert {"Lab", "Lab, similar", "Lab, similar + try again"} <= set(shown)
+
+
+def test_a_picture_says_which_score_of_which_problems_it_shows(client):
+    board_make()
+    shown = words(client.get("/b/toy/pictures/history.svg?k=5&category=P2").content)
+    assert "Toy kernel: ACC#5 over time" in shown
+    assert "Set v1, 20 problems of P2, as of 8 October 2026. Problems proved, %" in shown
+    document = client.get("/b/toy/pictures/history.svg").content.decode()
+    lines = [float(x) for x in re.findall(r'<line x1="[^"]+" y1="[^"]+" x2="([^"]+)"', document)]
+    assert lines.count(max(lines)) > 1  # the best goes on as far as the axis does
 
 
 def test_a_png_has_letters_where_the_svg_has_them():

@@ -259,6 +259,18 @@ def test_originality_is_shown_where_it_was_computed(client, toy):
     shown = text(client.get("/b/toy/originality/"))
     assert "20 5 25.0 0.25 0.50 0.75" in shown
     assert "not computed" in shown
+    assert "0 0 – – – –" not in shown
+
+
+def test_a_system_without_an_accepted_proof_of_a_category_stands_there_with_nothing(client, toy):
+    first, second = RunSummary.objects.order_by("pk")[:2]
+    first.counts["originality"] = {"": {"proofs": 4, "same": 1, "low": None, "median": None, "high": None}}
+    second.counts["originality"] = {}
+    RunSummary.objects.bulk_update([first, second], ["counts"])
+    assert text(client.get("/b/toy/originality/?category=P3")).count("0 0 – – – –") == 2
+    shown = text(client.get("/b/toy/originality/"))
+    assert "4 1 25.0 – – –" in shown
+    assert shown.count("0 0 – – – –") == 1
 
 
 def test_every_view_is_reached_from_every_other_and_says_so_without_runs(client, db):
