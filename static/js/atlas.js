@@ -23,6 +23,7 @@ const draw = () => {
   const colour = (name) => style.getPropertyValue(name).trim();
   canvas.width = width;
   canvas.height = height * map.systems.length;
+  canvas.style.height = `${ROW * map.systems.length}px`; // beside the names also where paper is of another width
   ink.fillStyle = colour("--page");
   ink.fillRect(0, 0, width, canvas.height);
   const gap = Math.max(1, Math.round(scale));
@@ -44,7 +45,7 @@ const draw = () => {
       };
       const all = to - from;
       const tall = height - gap;
-      part(seen[UNKNOWN] / all, "--wash-2", 0, tall);
+      part(seen[UNKNOWN] / all / 2, "--edge", 0, tall);
       part(seen[FIRST] / all, "--proved", 0, tall);
       part(seen[LATER] / all, "--proved", Math.floor(tall / 2), tall - Math.floor(tall / 2));
     }
@@ -101,7 +102,7 @@ const start = async () => {
     for (const name of ["focus", "blur"]) canvas.addEventListener(name, draw);
     new ResizeObserver(draw).observe(canvas);
     new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    for (const media of ["(prefers-color-scheme: dark)", "print"]) matchMedia(media).addEventListener("change", draw);
   } catch (fault) {
     say.textContent = fault.message + " The tables hold its counts.";
     box.hidden = false;
