@@ -59,11 +59,9 @@ def test_marks_in_kept_proofs_are_in_no_file_of_an_export(slug, tmp_path):
 def test_similar_excerpts_end_before_the_lemma_and_dependencies_are_no_proofs(slug):
     pack = load_pack(slug, PACKS)
     members = {name.split("/", 1)[1]: text for name, text in _members(pack).items()}
-    records = [json.loads(line) for line in members["context.jsonl"].splitlines()]
-    preambles = {record["id"]: record["preamble"] for record in map(json.loads, members["problems.jsonl"].splitlines())}
-    assert [record["id"] for record in records] == list(preambles)
+    records = [json.loads(line) for line in members["problems.jsonl"].splitlines()]
     for record in records:
-        assert all(one["text"] in preambles[record["id"]] for one in record["similar"])
+        assert all(one["text"] in record["preamble"] for one in record["similar"])
         assert len(record["similar"]) <= 5
     bare = [one["text"] for record in records for one in record["dependency"]]
     assert bare
@@ -72,12 +70,15 @@ def test_similar_excerpts_end_before_the_lemma_and_dependencies_are_no_proofs(sl
 
 def test_a_statement_finds_its_definition_and_sizes_are_tokens():
     pack = load_pack("minikernel-rocq", PACKS)
-    lines = next(text for name, text in _members(pack).items() if name.endswith("context.jsonl")).splitlines()
+    lines = next(text for name, text in _members(pack).items() if name.endswith("problems.jsonl")).splitlines()
     record = next(one for one in map(json.loads, lines) if one["id"] == "diminish_le")
     assert [one["name"] for one in record["dependency"]] == ["cap_le", "diminish"]
     assert record["dependency"][0]["text"].startswith("Definition cap_le (c d : cap) : Prop :=")
     assert all(one["tokens"] == count_tokens(one["text"]) > 0 for one in (*record["similar"], *record["dependency"]))
     assert "Definition diminish" in record["similar"][0]["text"]
+    assert record["tokens"] == {name: count_tokens(record[name]) for name in ("statement", "preamble")}
+    given = next(one for one in map(json.loads, lines) if one["split"] == "demonstration")
+    assert given["tokens"]["proof"] == count_tokens(given["proof"]) > 0
 
 
 def test_names_of_isabelle_definitions_are_read_through_brackets_types_and_quotes():
@@ -114,7 +115,7 @@ def _told(kept_facts: bool) -> list[dict[str, str]]:
         Use("fact", "List.rev_rev_ident", "HOL.List", -1, "rev (rev ?xs) = ?xs"),
     ]
     with zipfile.ZipFile(io.BytesIO(team_archive(pack, {problem.id: uses}))) as archive:
-        lines = archive.read("minikernel-isabelle/context.jsonl").decode().splitlines()
+        lines = archive.read("minikernel-isabelle/problems.jsonl").decode().splitlines()
     record = next(one for one in map(json.loads, lines) if one["id"] == problem.id)
     others = {one["from"] for one in map(json.loads, lines) if one["id"] != problem.id}
     assert (record["from"], others) == ("prover", {"text"})

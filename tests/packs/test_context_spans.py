@@ -18,7 +18,6 @@ from verifier.extract.isabelle import extract_pack
 from verifier.extract.pack import write
 from verifier.extract.rocq import extract_rocq_pack
 from verifier.packs import load_pack
-from verifier.packs.context import context_records
 from verifier.packs.export import problem_records, theory_masked
 
 pytestmark = pytest.mark.integration  # a second each
@@ -59,7 +58,7 @@ def _loaded(written, home: Path) -> Pack:
 
 def _nothing_shows(pack: Pack) -> None:
     masked = {unit: theory_masked(pack, unit) for unit in pack.units}
-    records = [*context_records(pack, pack.problems, masked, {}), *problem_records(pack, masked)]
+    records = list(problem_records(pack, masked))
     shown = {int(mark) for mark in re.findall(r"mark(\d+)", json.dumps(records) + masked["Bounds"][0])}
     kept = {problem.position for problem in pack.problems if problem.split is Split.EVALUATION}
     assert kept

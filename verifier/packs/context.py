@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -44,16 +45,21 @@ class _Defining:
     items: Sequence[Item]
     imports: Sequence[str]
 
+    def excerpt(self, item: Item) -> str:
+        """The text of a definition or statement, as long as an excerpt may be."""
+        return self.text[item.start : item.end].strip()[:_LONGEST]
+
 
 def context_records(
     pack: Pack, problems: Sequence[ProblemSpec], masked: Masked, uses: Mapping[str, Sequence[Use]]
 ) -> Iterator[dict[str, Any]]:
-    """One record a problem: `similar` and `dependency` excerpts, each with its size in tokens of cl100k_base.
+    """What is told of each problem: `similar` and `dependency` excerpts, each with its size in tokens of cl100k_base.
 
     `uses` is by problem what the prover itself said that it uses; of the other problems the text is read.
     `masked` are the units without the proofs that the host keeps, and where each lemma starts in them.
     """
     defining = _defining(pack)
+    imported = lru_cache(maxsize=1)(partial(_imported, defining))  # problems of one theory stand together
     libraries: dict[str, _Library] = {}
     for problem in problems:
         text, starts = masked[problem.unit]
@@ -61,11 +67,13 @@ def context_records(
             libraries[problem.unit] = _library(text)
         similar = list(_similar(libraries[problem.unit], problem, starts[problem.position]))
         said = uses.get(problem.id)
-        found = _dependency(defining, problem) if said is None else _said(defining, problem, said, pack)
+        found = (
+            _dependency(defining, imported(problem.unit), problem)
+            if said is None
+            else _said(defining, problem, said, pack)
+        )
         dependency = list(islice(found, DEPENDENCIES))
         yield {
-            "id": problem.id,
-            "statement_tokens": count_tokens(problem.statement),
             "from": "text" if said is None else "prover",
             "similar": [_sized(theory=problem.unit, text=one) for one in similar],
             "dependency": [_sized(theory=unit, name=name, text=one) for unit, name, one in dependency],
@@ -109,22 +117,31 @@ def _defining(pack: Pack) -> dict[str, _Defining]:
     return found
 
 
-def _dependency(defining: Mapping[str, _Defining], problem: ProblemSpec) -> Iterator[tuple[str, str, str]]:
-    """Theory, name and text of what the statement's names mean, in the order of the statement, each once."""
+def _dependency(
+    defining: Mapping[str, _Defining], imported: Mapping[str, tuple[str, Item]], problem: ProblemSpec
+) -> Iterator[tuple[str, str, str]]:
+    """Theory, name and text of what the statement's names mean, in the order of the statement, each once.
+
+    `imported` is what the theory's imports define, by name.
+    """
     own = defining[problem.unit]
     start = own.text.find(problem.statement)
-    visible = [(problem.unit, item) for item in own.items if item.end <= start]
-    for unit in _reached(defining, problem.unit):
-        visible += [(unit, item) for item in defining[unit].items]
-    by_name: dict[str, tuple[str, Item]] = {}
-    for unit, item in visible:
-        if unit == problem.unit or item.name not in by_name:
-            by_name[item.name] = (unit, item)
+    before = {item.name: (problem.unit, item) for item in own.items if item.end <= start}
     for name in dict.fromkeys(_WORD.findall(problem.statement)):
-        meant = by_name.get(name.removesuffix("_def"))
+        plain = name.removesuffix("_def")
+        meant = before.get(plain) or imported.get(plain)
         if meant is not None and name != problem.lemma:
             unit, item = meant
-            yield unit, item.name, defining[unit].text[item.start : item.end].strip()[:_LONGEST]
+            yield unit, item.name, defining[unit].excerpt(item)
+
+
+def _imported(defining: Mapping[str, _Defining], unit: str) -> dict[str, tuple[str, Item]]:
+    """What the imports of a theory define: by name the nearest of them and the place there."""
+    found: dict[str, tuple[str, Item]] = {}
+    for name in _reached(defining, unit):
+        for item in defining[name].items:
+            found.setdefault(item.name, (name, item))
+    return found
 
 
 def _said(
@@ -146,8 +163,7 @@ def _said(
         if (use.theory, name) in met or (use.theory == problem.unit and name == problem.lemma):
             continue
         met.add((use.theory, name))
-        text = use.says if own is None or item is None else own.text[item.start : item.end].strip()
-        yield use.theory, name, text[:_LONGEST]
+        yield use.theory, name, use.says[:_LONGEST] if own is None or item is None else own.excerpt(item)
 
 
 def _reached(defining: Mapping[str, _Defining], unit: str) -> list[str]:

@@ -15,7 +15,8 @@ from typing import Any, Final
 from verifier.core.digest import digest_text
 from verifier.core.problem import Pack, ProblemSpec, SetSpec, Split, Status, Use
 from verifier.core.sizes import size_words
-from verifier.packs.context import context_records
+from verifier.core.tokens import count_tokens
+from verifier.packs.context import Masked, context_records
 from verifier.packs.manifest import MANIFEST
 from verifier.packs.theories import SOURCES, Source
 
@@ -56,11 +57,21 @@ def theory_masked(pack: Pack, unit: str) -> tuple[str, dict[int, int]]:
     return "".join([*parts, text[at:]]), starts
 
 
-def problem_records(pack: Pack, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> Iterator[dict[str, Any]]:
-    """One record a problem: those of the current set in its order, then the demonstrations with their proofs."""
-    for problem in _in_order(pack):
-        given = problem.split is Split.DEMONSTRATION
-        yield {**_record(problem, masked), **({"proof": problem.ground_truth} if given else {})}
+def problem_records(
+    pack: Pack, masked: Masked, uses: Mapping[str, Sequence[Use]] = MappingProxyType({})
+) -> Iterator[dict[str, Any]]:
+    """One record a problem with its context: the current set in its order, then demonstrations with their proofs.
+
+    `tokens` are the sizes of the texts of the record itself; every excerpt of the context has its own.
+    """
+    problems = _in_order(pack)
+    for problem, context in zip(problems, context_records(pack, problems, masked, uses), strict=True):
+        text, starts = masked[problem.unit]
+        texts = {"statement": problem.statement, "preamble": text[: starts[problem.position]]}
+        if problem.split is Split.DEMONSTRATION:
+            texts["proof"] = problem.ground_truth
+        tokens = {name: count_tokens(one) for name, one in texts.items()}
+        yield {**_record(problem), **texts, "tokens": tokens, **context}
 
 
 def _in_order(pack: Pack) -> list[ProblemSpec]:
@@ -70,8 +81,7 @@ def _in_order(pack: Pack) -> list[ProblemSpec]:
     return [*(by_id[name] for name in problem_ids(pack)), *given]
 
 
-def _record(problem: ProblemSpec, masked: Mapping[str, tuple[str, Mapping[int, int]]]) -> dict[str, Any]:
-    text, starts = masked[problem.unit]
+def _record(problem: ProblemSpec) -> dict[str, Any]:
     return {
         "id": problem.id,
         "revision": problem.revision,
@@ -82,11 +92,9 @@ def _record(problem: ProblemSpec, masked: Mapping[str, tuple[str, Mapping[int, i
         "theory": problem.unit,
         "lemma": problem.lemma,
         "scope": list(problem.scope),
-        "statement": problem.statement,
         "statement_sha256": digest_text(problem.statement),
         "permitted_axioms": list(problem.permitted_axioms),
         "tags": list(problem.tags),
-        "preamble": text[: starts[problem.position]],
     }
 
 
@@ -178,8 +186,8 @@ Pack digest {pack.digest}. Prover: {pack.prover} {pack.toolchain}. Categories: {
 9. A proof may rest on the axioms that `permitted_axioms` names, and on no other.
 10. ACC#k counts a problem as solved when one of k attempts is proved; what is not sent counts as not solved.
 
-`context.jsonl` holds, for each problem, excerpts for prompts with their sizes in tokens: `similar` parts of its theory
-before it, and the definitions and facts that its statement depends on, all without proofs that the host keeps.
+Each problem comes with excerpts for prompts, with their sizes in tokens: `similar` parts of its theory before it, and
+under `dependency` the definitions and facts that its statement depends on, all without proofs that the host keeps.
 `proofs.jsonl` is a sample submission: it uploads without a finding and proves little.
 `theories/` holds the sources with the proofs of evaluation problems left out.
 
@@ -207,8 +215,7 @@ def team_archive(pack: Pack, uses: Mapping[str, Sequence[Use]] = MappingProxyTyp
         "README.md": rules(pack, source),
         **manifests(pack),
         **_project_files(pack, source),
-        "context.jsonl": "".join(_json(record) for record in context_records(pack, _in_order(pack), masked, uses)),
-        "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked)),
+        "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked, uses)),
         "proofs.jsonl": sample_submission(pack),
         **{
             pack.source(unit, source.extension).relative_to(pack.root).as_posix(): masked[unit][0]

@@ -16,7 +16,7 @@ from verifier.packs.schema import Table
 AnyTable = TypeVar("AnyTable", bound=Table)
 
 FOLDERS: Final = ("theories", "problems", "sets", "selftest", "samples")
-# The last three stand in the edition for teams.
+# The last two stand in the edition for teams.
 FILES: Final = (
     "pack.toml",
     "baselines.toml",
@@ -24,7 +24,6 @@ FILES: Final = (
     "LICENSE",
     "problems.jsonl",
     "proofs.jsonl",
-    "context.jsonl",
 )
 VERDICTS: Final = ("proved", "failed", "rejected", "timeout", "resource")
 _LARGEST: Final = 16 * 2**20
