@@ -6,7 +6,8 @@ import pytest
 
 from verifier.core.process import Command, Outcome
 from verifier.provers.base import ToolchainInfo, Unavailable
-from verifier.provers.isabelle import faults, toolchain
+from verifier.provers.isabelle import adapter, faults, toolchain
+from verifier.provers.isabelle.builds import Report
 
 ANSWER = "Isabelle2025\nid \nML_IDENTIFIER=polyml-5.9.1_x86_64_32-linux\nML_HOME=/x\nISABELLE_HEAPS_SYSTEM=/y\n"
 
@@ -106,3 +107,15 @@ def test_known_faults_go_by_the_release(version: str, count: int) -> None:
 
 def test_the_release_whose_build_accepts_sorry_says_so() -> None:
     assert "sorry" in faults.known("2025-1 x")[0].summary
+
+
+def test_the_releases_that_the_driver_was_tried_with_are_written_down() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "provers" / "isabelle.md").read_text(encoding="utf-8")
+    assert [release for release in toolchain.TRIED if f"`{release}`" not in page] == []
+
+
+@pytest.mark.parametrize("tried", [True, False])
+def test_another_release_is_told_to_the_readers_of_scores(tried: bool) -> None:
+    info = ToolchainInfo("Isabelle2031", "2031 x", {}, tried)
+    said = adapter._remarks(info, Report({}, {}, {}))
+    assert said == (() if tried else ("Selen was not tried with this release of Isabelle yet (2031 x).",))
