@@ -1,4 +1,4 @@
-# ruff: noqa: PLC0415, T201 (Django is set up before anything of it is imported; what was seen is printed)
+# ruff: noqa: E402, T201 (Django is set up before anything of it is imported; what was seen is printed)
 """An upload's whole way on a disk that is really full again and again. Run by test_full_disk in a mount of its own.
 
 `python -m tests.submissions.full_disk FOLDER` where FOLDER is a small file system that holds database and uploads.
@@ -8,10 +8,33 @@ import json
 import os
 import random
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from submissions import queue
+from submissions.models import Draft, Proof, Result, Run, Submission, System, User
+from submissions.services.drafts import draft_create
+from submissions.services.judging import slice_judge
+from submissions.services.refusal import Refusal
+from submissions.services.submissions import draft_confirm
+from submissions.services.teams import team_create
+from tests.intake.zips import zip_of
+from tests.submissions.world import TextJudge, claim, expire
+from verifier.models import Environment, Pack, ProblemSet
+from verifier.packs import load_pack
+from verifier.services import pack_sync
 
 FOLDER = Path(sys.argv[-1])
 FILLER = FOLDER / "filler"
@@ -34,9 +57,13 @@ def free() -> None:
     FILLER.unlink()
 
 
-def kept() -> dict[str, object]:
-    from submissions.models import Draft, Proof, Result, Run, Submission
+def tight() -> None:
+    """Give back what the database holds in reserve, so that the next write needs room."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+
+def kept() -> dict[str, object]:
     media = FOLDER / "media"
     return {
         "files": len([path for path in media.rglob("*") if path.is_file()]) if media.exists() else 0,
@@ -45,91 +72,83 @@ def kept() -> dict[str, object]:
     }
 
 
-def refused(action) -> str:
-    from submissions.services.refusal import Refusal
-
+def refused(action: Callable[[], object]) -> tuple[str, dict[str, object]]:
+    """Why it was refused, and what is kept afterwards."""
     try:
         action()
     except Refusal as refusal:
-        return str(refusal.why)
-    return "taken"
+        return str(refusal.why), kept()
+    return "taken", kept()
 
 
-def tight() -> None:
-    """Give back what the database holds in reserve, so that the next write needs room."""
-    from django.db import connection
+@dataclass
+class Portal:
+    """A benchmark with an environment, and a team with a system."""
 
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    environment: Environment
+    owner: User
+    system: System
+
+    def upload(self, data: bytes) -> Draft:
+        file = SimpleUploadedFile("proofs.zip", data)
+        made = draft_create(actor=self.owner, system=self.system, problem_set=ProblemSet.objects.get(), upload=file)
+        return made.draft
 
 
-def main() -> None:
-    django.setup()
-    from django.conf import settings
-    from django.core.files.uploadedfile import SimpleUploadedFile
-    from django.core.management import call_command
-    from django.db import OperationalError
-    from django.utils import timezone
-
-    from submissions import queue
-    from submissions.models import Run, Slice, System, Team, User
-    from submissions.services.drafts import draft_create
-    from submissions.services.judging import slice_judge
-    from submissions.services.keeper import leases_reap
-    from submissions.services.leases import slice_claim
-    from submissions.services.submissions import draft_confirm
-    from submissions.services.teams import team_create
-    from tests.intake.zips import zip_of
-    from tests.submissions.world import TextJudge
-    from verifier.models import Environment, Pack, ProblemSet
-    from verifier.packs import load_pack
-    from verifier.services import pack_sync
-
+def portal() -> Portal:
     queue.ring = lambda _digest: True
     call_command("migrate", verbosity=0)
     pack_sync(pack=load_pack("good", settings.PACKS_DIR))
     environment = Environment.objects.create(pack=Pack.objects.get(), digest="e" * 64, prover="rocq", version="8.16")
     owner = User.objects.create_user("owner@example.org")
-    team: Team = team_create(actor=owner, name="Team A")
-    system = System.objects.create(team=team, name="System A")
+    team = team_create(actor=owner, name="Team A")
+    return Portal(environment, owner, System.objects.create(team=team, name="System A"))
+
+
+def proofs() -> bytes:
+    """Twenty proofs that compress badly, so that their sizes can be counted on."""
     noise = random.Random(1)
-    texts = {
-        f"{attempt}/{problem}.v": f"Proof. (* {noise.randbytes(700).hex()} *) auto. Qed.\n"
-        for attempt in range(1, 6)
-        for problem in ("up_is_S", "up_up", "twice_grows", "right_step")
-    }
-    data = zip_of(texts)
+    return zip_of(
+        {
+            f"{attempt}/{problem}.v": f"Proof. (* {noise.randbytes(700).hex()} *) auto. Qed.\n"
+            for attempt in range(1, 6)
+            for problem in ("up_is_S", "up_up", "twice_grows", "right_step")
+        }
+    )
 
-    def upload():
-        file = SimpleUploadedFile("proofs.zip", data)
-        return draft_create(actor=owner, system=system, problem_set=ProblemSet.objects.get(), upload=file).draft
 
-    seen: dict[str, object] = {"bytes": len(data)}
-    tight()
-    for name, leave in (("archive", 8_192), ("proofs", len(data) + 8_192)):
-        fill(leave)
-        seen[f"upload, full at the {name}"] = (refused(upload), kept())
-        free()
-    draft = upload()
-    tight()
-    fill()
-    seen["confirm"] = (refused(lambda: draft_confirm(draft=draft, actor=owner)), kept())
-    free()
-    seen["confirm again"] = (refused(lambda: draft_confirm(draft=draft, actor=owner)), kept())
-    tight()
+def judged(here: Portal) -> int:
+    """Judge to the end of the run, with a disk that fills up at the fifth proof; how often that cost a process."""
     lost = 0
     judge = TextJudge(before=lambda _task: fill() if len(judge.asked) == 5 and not FILLER.exists() else None)
     until = timezone.now() + timedelta(seconds=60)
     while Run.objects.get().state != Run.State.DONE and timezone.now() < until:
-        claim = slice_claim(environment_id=environment.pk, worker="w")
         try:
-            slice_judge(claim=claim, judge=judge, stopped=lambda: False)
+            slice_judge(claim=claim(here), judge=judge, stopped=lambda: False)
         except OperationalError:
             lost += 1  # as the worker's process would end here
             free()
             judge.before = lambda _task: None
-            Slice.objects.filter(state=Slice.State.LEASED).update(expires=timezone.now() - timedelta(seconds=1))
-            leases_reap(now=timezone.now())
+            expire()
+    return lost
+
+
+def main() -> None:
+    here, data = portal(), proofs()
+    seen: dict[str, object] = {"bytes": len(data)}
+    tight()
+    for name, leave in (("archive", 8_192), ("proofs", len(data) + 8_192)):
+        fill(leave)
+        seen[f"upload, full at the {name}"] = refused(lambda: here.upload(data))
+        free()
+    draft = here.upload(data)
+    tight()
+    fill()
+    seen["confirm"] = refused(lambda: draft_confirm(draft=draft, actor=here.owner))
+    free()
+    seen["confirm again"] = refused(lambda: draft_confirm(draft=draft, actor=here.owner))
+    tight()
+    lost = judged(here)
     run = Run.objects.get()
     seen["judged"] = (lost, run.state, run.summary.counts["verdicts"], kept())
     print(json.dumps(seen))
