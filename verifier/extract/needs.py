@@ -98,8 +98,13 @@ def _entry(session: Session, sources: Path, variables: Mapping[str, str]) -> str
     lines.append(f"  options [{', '.join(options)}]")
     lines += _clause("sessions", [expanded(name.text, variables) for name in declared.sessions])
     lines += _clause("directories", [expanded(name.text, variables) for name in declared.directories])
-    lines += ["  theories", *(f"    {_name(name)}" for name, _ in session.entries)]
+    lines += ["  theories", *(f"    {_name(name)}{_global(session, name)}" for name, _ in session.entries)]
     return "\n".join(lines) + "\n"
+
+
+def _global(session: Session, name: str) -> str:
+    """The mark of a theory that others may import by its name alone."""
+    return " (global)" if name.rsplit("/", 1)[-1] in session.global_names else ""
 
 
 def _clause(keyword: str, names: Sequence[str]) -> list[str]:
