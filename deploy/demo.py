@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from demo_shows import Show, best_show
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from demo_client import Visitor
+from demo_shows import Show, best_show
 from demo_site import ROOT, data_dir, manage, refusal, running, settings
 
 sys.path.insert(0, str(ROOT))

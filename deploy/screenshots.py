@@ -5,10 +5,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from demo import PASSWORD, prepare, show_all
-from demo_shows import SHOWS
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from demo import PASSWORD, prepare, show_all
+from demo_shows import SHOWS
 from demo_site import ROOT, running, settings
 
 SHOW = SHOWS[-1]  # every machine can have its prover
