@@ -30,6 +30,7 @@ Made = TypeVar("Made")
 KEEP_SECONDS = 7 * 24 * 3600
 REBUILD_SECONDS = 30  # nobody waits longer for somebody else's making
 LATE_SECONDS = 300  # nobody is shown anything older while something newer is made
+ASKED_SECONDS = 1.0  # so long a value that was asked for goes before those that are newer
 POLL_SECONDS = 0.02
 MEMORY_BYTES: Final = 48 * 2**20  # of values as they are written, for each process of the site
 TURN: Final = "turn"  # whoever holds it makes something anew of which there is a value to show meanwhile
@@ -38,6 +39,7 @@ _nested: ContextVar[bool] = ContextVar("nested", default=False)  # whether somet
 _memory: OrderedDict[str, tuple["_Kept", int]] = OrderedDict()
 _memory_lock = threading.Lock()
 _making: set[str] = set()  # what threads of this process make
+_asked: dict[str, tuple[datetime, float]] = {}  # shown late: since when it is as it is, and when it was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Ma
 
     With `last`, a name that stays the same over all states of what is made, the others do not wait: they get the value
     made last under that name, if it is of the last minutes and `shows` still allows it, `late_since` says since when it
-    is as it is, and `answer` lets nobody keep it. Only one of all such values is made anew at a time, so that a board
-    that changes every second leaves the site to its readers. What a making itself asks for is never an earlier value.
+    is as it is, and `answer` lets nobody keep it. Only one of all such values is made anew at a time, the oldest that
+    is asked for, so that a board that changes every second leaves the site to its readers and no page far behind. What
+    a making itself asks for is never an earlier value.
     """
     name = _name(key)
     if (found := _read(name)) is not None:
@@ -64,7 +67,7 @@ def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Ma
         earlier = None
     turn = name + ":making" if earlier is None else TURN
     deadline = time.monotonic() + REBUILD_SECONDS
-    while not (held := _taken(turn)) and time.monotonic() < deadline:
+    while not (held := _goes_first(last, earlier) and _taken(turn)) and time.monotonic() < deadline:
         if earlier is not None:
             _late.set(earlier.since)
             return cast("Made", earlier.value)
@@ -77,6 +80,18 @@ def once(key: str, make: Callable[[], Made], last: str = "", shows: Callable[[Ma
     finally:
         if held:
             _given_back(turn)
+
+
+def _goes_first(last: str, earlier: _Kept | None) -> bool:
+    """Whether readers of this process asked for nothing older within the last second; what has no value never waits."""
+    if earlier is None:
+        return True
+    now = time.monotonic()
+    with _memory_lock:
+        _asked[last] = earlier.since, now
+        for name in [name for name, (_, asked) in _asked.items() if now - asked > ASKED_SECONDS]:
+            del _asked[name]
+        return all(since >= earlier.since for since, _ in _asked.values())
 
 
 def _is_old(kept: _Kept) -> bool:
@@ -105,6 +120,7 @@ def _make(name: str, make: Callable[[], Made], last: str) -> Made:
     cache.set(name, zlib.compress(raw, 1), KEEP_SECONDS)
     if last:
         cache.set(_name(f"last|{last}"), name, KEEP_SECONDS)
+        _asked.pop(last, None)
     _remember(name, _Kept(made, since), len(raw))
     return made
 

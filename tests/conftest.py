@@ -7,6 +7,8 @@ from django.conf import settings as site
 from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 
+from leaderboard import cache as board_cache
+
 settings.register_profile("no_clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no_clock")
 
@@ -19,3 +21,4 @@ if worker := os.environ.get("PYTEST_XDIST_WORKER"):
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     cache.clear()
+    board_cache._asked.clear()

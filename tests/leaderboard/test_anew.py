@@ -101,7 +101,7 @@ def test_scores_of_all_runs_at_once_are_those_of_each_run_counted_by_itself(data
     grid = Grid(entries, np.ones(len(samples), dtype=np.int16), first, zeros, counts.astype(np.int16), zeros, blank)
     names = ("A", "A", "A", "A", "B", "B")
     benchmark = Benchmark(
-        pack=None, problem_set=None, categories=(CategoryInfo("A", "", 4), CategoryInfo("B", "", 2)), members=names,
+        pack=None, problem_set=None, categories=(CategoryInfo("A", "", 4), CategoryInfo("B", "", 2)),
         listed=Listed(names), k_values=(1, 5), primary_k=1, state="",
     )  # fmt: skip
     acc = view_of(benchmark, grid, Filters(category="A"), range(len(samples)))
@@ -159,6 +159,19 @@ def test_only_one_of_the_values_that_have_an_earlier_one_is_made_anew_at_a_time(
     )
     assert (two, three) == (1, 3)
     assert once("two|2", lambda: 2, last="two") == 2
+
+
+def test_of_the_values_that_are_asked_for_the_oldest_is_made_first(monkeypatch):
+    for name in ("old", "young"):
+        once(f"{name}|1", lambda: 1, last=name)
+    anew = lambda name: once(f"{name}|2", lambda: 2, last=name)  # noqa: E731
+    with somebody_else_makes_it(monkeypatch):
+        assert anew("old") == 1
+    assert [anew(name) for name in ("young", "old", "young")] == [1, 2, 2]
+    with somebody_else_makes_it(monkeypatch):
+        assert once("old|3", lambda: 3, last="old") == 2
+    monkeypatch.setattr(board_cache, "ASKED_SECONDS", -1)  # whoever asked has gone
+    assert once("young|3", lambda: 3, last="young") == 3
 
 
 def test_an_earlier_value_that_is_old_or_may_not_be_shown_any_more_is_not(monkeypatch):
