@@ -5,7 +5,7 @@ Plain SVG 1.1: no font, style sheet or picture from anywhere, its own ground, so
 
 from leaderboard.drawing import FONTS, text_width
 from leaderboard.feed import score_words
-from leaderboard.published import Published
+from leaderboard.published_runs import Published
 from leaderboard.selectors import Benchmark
 from leaderboard.xml_text import xml_escaped
 

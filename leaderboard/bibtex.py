@@ -6,7 +6,7 @@ from datetime import UTC
 from leaderboard.addresses import State
 from leaderboard.filters import Filters, default_filters
 from leaderboard.latex import commands_escaped
-from leaderboard.published import Published
+from leaderboard.published_runs import Published
 from leaderboard.selectors import Benchmark
 from verifier.core.digest import digest_bytes
 

@@ -10,7 +10,7 @@ from leaderboard import citing
 from leaderboard.badge import badge_svg
 from leaderboard.cache import answer, once
 from leaderboard.files import view_file
-from leaderboard.published import published_get, published_of_system
+from leaderboard.published_runs import published_get, published_of_system
 from leaderboard.selectors import Benchmark, benchmark_get
 
 BADGE_SECONDS = 300  # how long other pages may show a badge before they ask again

@@ -10,7 +10,7 @@ from leaderboard.bibtex import board_bibtex, run_bibtex
 from leaderboard.feed import Addresses, board_atom
 from leaderboard.filters import default_filters
 from leaderboard.latex import board_latex
-from leaderboard.published import Published, published_recent
+from leaderboard.published_runs import Published, published_recent
 from leaderboard.reported_rows import reported_shown
 from leaderboard.selectors import Benchmark
 from leaderboard.shown import Shown

@@ -10,7 +10,7 @@ from leaderboard.grid import Grid, Truths
 from leaderboard.scores import Score
 from leaderboard.selectors import Benchmark, Entry
 from verifier.core.augmentation import Augmentation
-from verifier.core.statistics import Paired, paired
+from verifier.core.statistics import ALPHA, Paired, paired
 
 PARTS: Final = ("only_first", "only_second", "both", "neither")
 
@@ -30,6 +30,11 @@ class PairRow:
     def difference(self) -> float:
         """Score of the first less that of the second, a share of one."""
         return self.first.rate - self.second.rate
+
+    @property
+    def differs(self) -> bool:
+        """Whether chance alone hardly explains the difference."""
+        return self.test.p < ALPHA
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree as ET
 
-from leaderboard.published import Published
+from leaderboard.published_runs import Published
 from leaderboard.reported import label_of
 from leaderboard.selectors import Benchmark
 from leaderboard.xml_text import xml_text

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from leaderboard.analysis_contexts import rows_of_page, timeline_of
 from leaderboard.citing import state_of
-from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.drawing import Picture, svg
 from leaderboard.files import view_file
 from leaderboard.filters import Metric

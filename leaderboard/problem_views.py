@@ -11,7 +11,7 @@ from leaderboard import problems, selectors
 from leaderboard.atlas import nearest_solved
 from leaderboard.cache import answer, late_since, once
 from leaderboard.grid import grid_at
-from leaderboard.handouts import given_proof
+from leaderboard.handout_views import given_proof
 from leaderboard.public_proofs import proofs_still_public, public_proofs
 from leaderboard.selectors import Benchmark
 from verifier.models import Problem

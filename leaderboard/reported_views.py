@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from leaderboard.about import rules
+from leaderboard.benchmark_facts import rules
 from leaderboard.cache import answer
 from leaderboard.reported import lines_of, paper_tables
 from verifier.models import Pack

@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from django.http import HttpRequest
 
-from leaderboard.asked import settled
 from leaderboard.cache import once
 from leaderboard.filters import Filters, default_filters, filters_read
 from leaderboard.grid import Grid, grid_at
 from leaderboard.selectors import Benchmark, benchmark_get
+from leaderboard.settled_filters import settled
 from leaderboard.standings import Board, Row, board
 
 Made = TypeVar("Made")

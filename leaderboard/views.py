@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from leaderboard import about, selectors
+from leaderboard import benchmark_facts, selectors
+from leaderboard.board_context import board_context
 from leaderboard.cache import answer, late_since
 from leaderboard.filters import FilterError, default_filters
-from leaderboard.page import board_context
 from leaderboard.shown import shown_read
 from verifier.selectors import environment_current
 
@@ -36,16 +36,16 @@ def benchmark(request: HttpRequest, slug: str) -> HttpResponse:
     found = selectors.benchmark_get(slug)
     environment_row = environment_current(found.pack)
     default = default_filters(found)
-    rows, whole = about.category_rows(found, selectors.problems_of(found.pack))
+    rows, whole = benchmark_facts.category_rows(found, selectors.problems_of(found.pack))
     context = {
         "benchmark": found,
         "manifest": found.pack.manifest,
         "rows": rows,
         "whole": whole,
-        "rules": about.rules(found.pack.manifest.get("limits", {})),
+        "rules": benchmark_facts.rules(found.pack.manifest.get("limits", {})),
         "environment": environment_row,
-        "window": about.window(found.pack.opens, found.pack.closes),
-        "leaders": about.leaders(found, default),
+        "window": benchmark_facts.window(found.pack.opens, found.pack.closes),
+        "leaders": benchmark_facts.leaders(found, default),
         "metric": default.label,
     }
     context["late"] = late_since()
@@ -59,8 +59,8 @@ def environment(request: HttpRequest, digest: str) -> HttpResponse:
     images = list(found.images.order_by("host"))
     context = {
         "environment": found,
-        "recipe": about.recipe_lines(found.recipe),
-        "images": [(image, about.recipe_lines(image.digests)) for image in images],
+        "recipe": benchmark_facts.recipe_lines(found.recipe),
+        "images": [(image, benchmark_facts.recipe_lines(image.digests)) for image in images],
         "log": next((image for image in images if image.log), None),
     }
     return render(request, "leaderboard/environment.html", context)

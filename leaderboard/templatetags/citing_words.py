@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from leaderboard.addresses import absolute, is_known
 from leaderboard.citing import run_citation
-from leaderboard.published import published_get
+from leaderboard.published_runs import published_get
 from leaderboard.selectors import benchmark_get
 
 register = template.Library()

@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html
 
 from leaderboard.comparison import PairRow
-from leaderboard.evidence import counting, evidence_address
+from leaderboard.evidence_links import counting, evidence_address
 from leaderboard.marks import Fourfold, fourfold_bar, percent
 from leaderboard.reported import CLASSES, shares_of_hundred
 from leaderboard.scores import Score

@@ -6,9 +6,9 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from leaderboard.analysis_contexts import rows_of_page, timeline_of
 from leaderboard.atlas import picture
 from leaderboard.citing import state_of
-from leaderboard.contexts import rows_of_page, timeline_of
 from leaderboard.exports import board_csv, board_json
 from leaderboard.files import view_file
 from leaderboard.plots import errors_figure, history_figure, times_figure

@@ -3,12 +3,12 @@
 from typing import Any
 
 from leaderboard import comparison, marks
-from leaderboard.asked import PAGE_ROWS
 from leaderboard.atlas import difficulties, order_of, solved_by
+from leaderboard.choices import Choice, choice_of, page_choices
 from leaderboard.failures import CLUSTERS, clusters, messages_are_public, messages_of
 from leaderboard.filters import Metric, default_filters
 from leaderboard.grid import grid_ever
-from leaderboard.page import Choice, choice_of, page_choices
+from leaderboard.settled_filters import PAGE_ROWS
 from leaderboard.shown import Shown
 from leaderboard.standings import Row
 from leaderboard.tables import error_rows, originality_rows, reason_lines, time_rows, times_of
@@ -39,7 +39,7 @@ def failures(view: Shown) -> dict[str, Any]:
     """Classes per category of the chosen system and per system of the chosen category, reasons and clusters."""
     chosen, category = view.chosen(), view.filters.category
     context = _rows_shown(view)
-    context |= {"chosen": chosen, "splits": [(row, marks.split(row.errors)) for row in context["rows"]]}
+    context |= {"chosen": chosen}
     if chosen is None:
         return context
     scoring = chosen.entry.counts["scoring"]

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from leaderboard import contexts
+from leaderboard import analysis_contexts
 from leaderboard.cache import answer, late_since
 from leaderboard.failures import messages_are_public
 from leaderboard.filters import FilterError
@@ -18,43 +18,43 @@ from leaderboard.shown import Shown, shown_read
 @require_safe
 def failures(request: HttpRequest, slug: str) -> HttpResponse:
     """Classes of failure per system and category, then reasons, then clusters of similar messages."""
-    return _page(request, slug, "failures", "What fails", contexts.failures)
+    return _page(request, slug, "failures", "What fails", analysis_contexts.failures)
 
 
 @require_safe
 def times(request: HttpRequest, slug: str) -> HttpResponse:
     """How long checking takes, per category and system."""
-    return _page(request, slug, "times", "Checking time", contexts.times)
+    return _page(request, slug, "times", "Checking time", analysis_contexts.times)
 
 
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Scores over time, and the best on each day."""
-    return _page(request, slug, "history", "History", contexts.history)
+    return _page(request, slug, "history", "History", analysis_contexts.history)
 
 
 @require_safe
 def augmentations(request: HttpRequest, slug: str) -> HttpResponse:
     """The same model with and without augmentations."""
-    return _page(request, slug, "augmentations", "Effect of augmentations", contexts.augmentations)
+    return _page(request, slug, "augmentations", "Effect of augmentations", analysis_contexts.augmentations)
 
 
 @require_safe
 def originality(request: HttpRequest, slug: str) -> HttpResponse:
     """How many accepted proofs are the host's own, and how near the others are."""
-    return _page(request, slug, "originality", "Originality", contexts.originality)
+    return _page(request, slug, "originality", "Originality", analysis_contexts.originality)
 
 
 @require_safe
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Two systems over the same problems."""
-    return _page(request, slug, "compare", "Compare two systems", contexts.compare)
+    return _page(request, slug, "compare", "Compare two systems", analysis_contexts.compare)
 
 
 @require_safe
 def atlas(request: HttpRequest, slug: str) -> HttpResponse:
     """All problems by all systems."""
-    return _page(request, slug, "atlas", "Atlas", contexts.atlas)
+    return _page(request, slug, "atlas", "Atlas", analysis_contexts.atlas)
 
 
 def _page(
@@ -67,7 +67,7 @@ def _page(
 
     def response() -> HttpResponse:
         def make() -> tuple[str, str]:
-            made = {**contexts.common(view, name, title), **context(view)}
+            made = {**analysis_contexts.common(view, name, title), **context(view)}
             return render_to_string(f"leaderboard/_{name}.html", made), made.get("quoted", "")
 
         body, _ = view.kept(f"page {name}", make, shows=_still_public)

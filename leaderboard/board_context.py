@@ -1,33 +1,21 @@
 """What the board's template is given: rows with their geometry, filters with their addresses, the one sentence."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
 from leaderboard import marks
-from leaderboard.asked import PAGE_ROWS
+from leaderboard.choices import Choice, filter_choices, orders, page_choices, sorts
 from leaderboard.citing import citation
-from leaderboard.evidence import counting, evidence_of_run
-from leaderboard.filters import AUGMENTATIONS, Filters, Metric, default_filters
+from leaderboard.evidence_links import counting, evidence_of_run
+from leaderboard.filters import Metric, default_filters
 from leaderboard.reported_rows import reported_lines
 from leaderboard.scores import Score
 from leaderboard.selectors import CategoryInfo
+from leaderboard.settled_filters import PAGE_ROWS
 from leaderboard.shown import Shown
 from leaderboard.standings import Board, Row, errors_of
-from verifier.core.augmentation import AUGMENTATION_WORDS
-from verifier.core.statistics import ALPHA
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One link of a filter."""
-
-    label: str
-    query: str
-    current: bool
-    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +78,14 @@ def board_context(view: Shown) -> dict[str, Any]:
         "greedy": any(row.entry.counts["scoring"] == 0 for row in made.rows),
         "span": (start + 1, min(start + PAGE_ROWS, len(made.rows)), len(made.rows)),
         "pages": pages,
-        "heads": [Head(each, _sorts(filters, default, each.name, ks)) for each in benchmark.categories],
+        "heads": [Head(each, sorts(filters, default, each.name, ks)) for each in benchmark.categories],
         "ks": ks,
         "cite": citation(view),
         "reported": reported_lines(benchmark, filters, scale, ks) if start == 0 else (),
         "width": 6 + len(ks) * len(benchmark.categories),
-        "choices": _choices(view, made),
-        "orders": _orders(filters, default),
+        "choices": filter_choices(view, made),
+        "orders": orders(filters, default),
         "lede": lede(made),
-        "alpha": ALPHA,
         "exact": filters.metric is Metric.ACC,
     }
 
@@ -157,70 +144,3 @@ def _cell(name: str, place: int, k: int, score: Score | None, *, strong: bool, p
         bar=marks.bar(score) if score else None,
         here=evidence_of_run(page, name, counting(score, k)) if page and score else "",
     )
-
-
-def _sorts(filters: Filters, default: Filters, category: str, ks: tuple[int, ...]) -> tuple[Choice, ...]:
-    keys = [f"{category}.{k}" for k in ks]
-    return tuple(
-        Choice(f"#{k}", _address(filters.changed(sort=key, page=1), default), filters.sort == key)
-        for k, key in zip(ks, keys, strict=True)
-    )
-
-
-def _orders(filters: Filters, default: Filters) -> dict[str, Choice]:
-    return {
-        name: Choice(name, _address(filters.changed(sort=name, page=1), default), filters.sort == name)
-        for name in ("rank", "system", "date")
-    }
-
-
-def page_choices(filters: Filters, default: Filters, rows: int) -> list[Choice]:
-    """Links to the pages of a view with so many rows; one page where there is nothing."""
-    pages = max(-(-rows // PAGE_ROWS), 1)
-    here = min(filters.page, pages)
-    return [
-        Choice(str(number), _address(filters.changed(page=number), default), number == here)
-        for number in range(1, pages + 1)
-    ]
-
-
-def choice_of(
-    view: Shown, label: str, count: int | None = None, current: str | None = None, **changes: object
-) -> Choice:
-    """A link of a filter; it keeps the others as they are and goes back to the first page.
-
-    It is the current one where the view has all its values, or where `current` is one of them.
-    """
-    filters = view.filters
-    here = all(getattr(filters, name) == value for name, value in changes.items())
-    here |= current is not None and current in changes.values()
-    target = filters.changed(page=1, **changes)
-    return Choice(label, _address(target, default_filters(view.benchmark)), here, count)
-
-
-def _choices(view: Shown, board: Board) -> dict[str, list[Choice]]:
-    """Links of every filter; each keeps the others as they are."""
-    choice = partial(choice_of, view)
-    ks = view.benchmark.k_values
-    words = [(name, AUGMENTATION_WORDS.get(name, name)) for name in AUGMENTATIONS]
-    return {
-        "category": [choice("All", category=""), *(choice(c.name, category=c.name) for c in view.benchmark.categories)],
-        "metric": [
-            *(choice(f"ACC#{k}", k=k, metric=Metric.ACC) for k in ks),
-            *(choice(f"pass@{k}", k=k, metric=Metric.PASS) for k in ks if k > 1),
-        ],
-        "systems": [
-            choice("All", board.systems, open_source=False),
-            choice("Open", board.open_systems, open_source=True),
-        ],
-        "figures": [choice("All", verified=False), choice("Verified", verified=True)],
-        "augmentation": [
-            choice("Any", augmentation=""),
-            choice("none", augmentation="none"),
-            *(choice(word, augmentation=name) for name, word in words),
-        ],
-    }
-
-
-def _address(filters: Filters, default: Filters) -> str:
-    return filters.query(default) or "?"
