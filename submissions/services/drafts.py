@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import UploadedFile
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from submissions.models import Draft, Submission, System, Team, User
@@ -25,6 +25,7 @@ from submissions.packed import unpacked
 from submissions.services.locks import locked
 from submissions.services.reading import draft_examine, proofs_pack, reading_ring
 from submissions.services.refusal import Refusal, Why
+from submissions.services.room import no_room
 from submissions.services.standing import member_required
 from verifier import intake
 from verifier.core.digest import digest_bytes
@@ -120,7 +121,7 @@ def _store(draft: Draft, data: bytes, report: intake.Report | None) -> None:
                 transaction.on_commit(partial(reading_ring, rows=Draft.objects.filter(pk=draft.pk)), robust=True)
     except Exception as error:
         _remove(*names)
-        if isinstance(error, OSError) or (isinstance(error, OperationalError) and "full" in str(error)):
+        if no_room(error):
             logger.exception("An upload could not be stored")
             raise _storage_full() from error
         raise

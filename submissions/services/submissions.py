@@ -13,6 +13,7 @@ from submissions.services.drafts import benchmark_open, draft_proofs
 from submissions.services.locks import locked
 from submissions.services.quota import quota_take
 from submissions.services.refusal import Refusal, Why
+from submissions.services.room import no_room
 from submissions.services.runs import environment_required, run_create
 from submissions.services.standing import member_required
 from verifier.core.digest import digest_text
@@ -45,7 +46,7 @@ def draft_confirm(*, draft: Draft, actor: User, label: str = "", again: bool = F
             Draft.objects.filter(pk=draft.pk).update(archive="", proofs="")
             transaction.on_commit(partial(default_storage.delete, draft.proofs.name or ""), robust=True)
     except OperationalError as error:
-        if "full" not in str(error):
+        if not no_room(error):
             raise
         raise Refusal(
             Why.STORAGE_FULL, "The portal has no room left.", "Nothing was stored; your draft stays. Try again later."
