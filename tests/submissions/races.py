@@ -18,12 +18,14 @@ from submissions.services.leases import slice_claim
 from submissions.services.refusal import Refusal, Why
 from submissions.services.runs import run_advance, run_cancel
 from submissions.services.submissions import draft_confirm
+from submissions.services.systems import system_create
 from tests.submissions.world import TextJudge, all_proofs, world_make
+from verifier.core.errors import InputFault
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WORKERS = 6
-SECONDS = 60
+SECONDS = 240  # an idle machine needs a tenth; a busy one is not to fail by its clock
 
 
 class Together:
@@ -190,6 +192,24 @@ def test_the_same_file_twice_at_one_moment_is_taken_once(world):
     together.run()
     assert Submission.objects.count() == 1
     assert Counter(answers) == {None: 1, Why.UPLOADED_BEFORE: 4}
+
+
+def test_a_name_that_a_team_gives_to_several_systems_at_once_goes_to_one(world):
+    answers: list[str] = []
+
+    def create(name: str) -> None:
+        try:
+            system_create(team=world.team, actor=world.owner, name=name)
+            answers.append("made")
+        except InputFault as fault:
+            answers.append(fault.findings[0].message)
+
+    together = Together()
+    for name in ("ACE", "ace", "АСЕ", "ACE"):  # the third is Cyrillic
+        together.add(lambda name=name: create(name))
+    together.run()
+    assert answers.count("made") == 1
+    assert world.team.systems.exclude(pk=world.system.pk).count() == 1
 
 
 def test_a_benchmark_that_closes_while_teams_confirm_takes_nothing_afterwards(world):
