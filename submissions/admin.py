@@ -63,7 +63,7 @@ class TeamAdmin(ModelAdmin):
 
 @admin.register(System)
 class SystemAdmin(ModelAdmin):
-    """Systems; `reference` is set here and nowhere else."""
+    """Systems; `reference` is set here by an organiser, and no form of a team has it."""
 
     list_display = ("name", "team", "model", "open_source", "reference")
     list_filter = ("reference", "open_source")

@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -130,7 +130,7 @@ class Command(BaseCommand):
         os.kill(child, signal.SIGTERM)
 
 
-def _slot_lock(slot: int) -> Any:
+def _slot_lock(slot: int) -> TextIO:
     """An open file that holds the slot's lock while this process lives."""
     folder = Path(settings.DATA_DIR) / "run"
     folder.mkdir(parents=True, exist_ok=True)
