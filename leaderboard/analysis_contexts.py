@@ -77,9 +77,7 @@ def history(view: Shown) -> dict[str, Any]:
 
 def augmentations(view: Shown) -> dict[str, Any]:
     """Models that were published bare and augmented."""
-    grid, team = view.grid(), view.filters.team
-    kept = [row for row, entry in enumerate(grid.entries) if team in {"", entry.team}]
-    return {"families": comparison.families(view.benchmark, grid, kept)}
+    return {"families": families_of(view)}
 
 
 def originality(view: Shown) -> dict[str, Any]:
@@ -118,6 +116,13 @@ def atlas(view: Shown) -> dict[str, Any]:
         "systems": sum(not entry.reference for entry in grid.entries),
         "hard": [(idents[place], benchmark.listed.categories[place], proved[place]) for place in hard],
     }
+
+
+def families_of(view: Shown) -> list[comparison.Family]:
+    """Models of all teams, or of the one asked for."""
+    grid, team = view.grid(), view.filters.team
+    kept = [row for row, entry in enumerate(grid.entries) if team in {"", entry.team}]
+    return comparison.families(view.benchmark, grid, kept)
 
 
 def timeline_of(view: Shown) -> Timeline:

@@ -6,6 +6,7 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from leaderboard import analysis_exports
 from leaderboard.analysis_contexts import rows_of_page, timeline_of
 from leaderboard.atlas import picture
 from leaderboard.citing import state_of
@@ -15,19 +16,33 @@ from leaderboard.plots import errors_figure, history_figure, times_figure
 from leaderboard.shown import Shown
 from leaderboard.tables import time_rows
 
+CSV: Final = "text/csv; charset=utf-8"
 JSON: Final = "application/json"
+ANALYSES: Final = {
+    "failures": analysis_exports.failures_csv,
+    "times": analysis_exports.times_csv,
+    "originality": analysis_exports.originality_csv,
+    "history": analysis_exports.history_csv,
+    "augmentations": analysis_exports.augmentations_csv,
+}
 
 
 @require_safe
 def board_as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as shown, one line a row."""
-    return view_file(request, slug, "text/csv; charset=utf-8", _csv, "csv")
+    return view_file(request, slug, CSV, _csv, "csv")
 
 
 @require_safe
 def board_as_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as shown, with the digests of what it was computed from."""
     return view_file(request, slug, JSON, _json, "json")
+
+
+@require_safe
+def analysis_as_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """The figures of a view beside the board, one line a system and category."""
+    return view_file(request, slug, CSV, ANALYSES[name], f"{name}.csv")
 
 
 @require_safe

@@ -7,7 +7,7 @@ where the print leaves one whole number, and no run of this site.
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from leaderboard.addresses import State
@@ -48,15 +48,18 @@ def reported_records(benchmark: Benchmark, board: Board) -> list[Record]:
 
 
 def board_csv(benchmark: Benchmark, board: Board, state: State) -> str:
-    """RFC 4180 text with a header line; empty fields mean: not uploaded, not ranked, or not reported.
+    """One line a row; empty fields mean: not uploaded, not ranked, or not reported."""
+    records = board_records(benchmark, board) + reported_records(benchmark, board)
+    return csv_text(_columns(benchmark), records, benchmark, state)
 
-    Every line ends with what it was computed from, so that it can be copied alone.
-    """
+
+def csv_text(columns: Sequence[str], records: Iterable[Record], benchmark: Benchmark, state: State) -> str:
+    """RFC 4180 text with a header line; every line ends with what it was computed from, to be copied alone."""
     target = io.StringIO()
-    writer = csv.DictWriter(target, [*_columns(benchmark), *ORIGIN], lineterminator="\r\n", extrasaction="ignore")
+    writer = csv.DictWriter(target, [*columns, *ORIGIN], lineterminator="\r\n", extrasaction="ignore")
     writer.writeheader()
     origin = _origin(benchmark, state)
-    for record in board_records(benchmark, board) + reported_records(benchmark, board):
+    for record in records:
         writer.writerow({name: _guarded(value) for name, value in (record | origin).items()})
     return target.getvalue()
 
@@ -104,14 +107,14 @@ def _record(benchmark: Benchmark, board: Board, row: Row, tier: int) -> Record:
         "environment": entry.environment,
         "metric": board.filters.label,
         "category": board.filters.category or "all",
-        "value": _rounded(row.value),
-        "macro": _rounded(row.macro),
+        "value": rounded(row.value),
+        "macro": rounded(row.macro),
         "attempt": entry.counts["scoring"],
         "samples": entry.counts["samples"],
     }
     for name, column in _scores(benchmark):
         record |= _counted(column, row.scores[name])
-    record |= {f"pass_{k}": _rounded(row.passes[k]) for k in benchmark.k_values}
+    record |= {f"pass_{k}": rounded(row.passes[k]) for k in benchmark.k_values}
     record |= {"undefined": errors.undefined, "logic": errors.logic, "other": errors.other, "missing": errors.missing}
     record |= {"proved": row.proved, "confirmed": row.confirmed, "pending": row.pending, "internal": row.internal}
     return record | {"audited": entry.counts.get("audited", 0), "skipped_proofs": entry.skipped}
@@ -149,7 +152,7 @@ def _counted(column: str, score: Score | None) -> Record:
         return {}
     interval = score.interval
     numbers = (score.solved, score.total, score.rate, interval.low, interval.high)
-    return {f"{column}_{part}": _rounded(number) for part, number in zip(PARTS, numbers, strict=True)}
+    return {f"{column}_{part}": rounded(number) for part, number in zip(PARTS, numbers, strict=True)}
 
 
 def _share(figure: Figure) -> float:
@@ -165,7 +168,7 @@ def _columns(benchmark: Benchmark) -> list[str]:
     return [*FIRST, *scores, *(f"pass_{k}" for k in benchmark.k_values), *LAST]
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
     """As it stands in files; whole numbers stay whole."""
     return round(value, DIGITS) if isinstance(value, float) else value
 

@@ -12,6 +12,10 @@ urlpatterns: list[URLPattern] = [
     path("b/<slug:slug>/leaderboard/", reported_views.or_reported(views.board_page), name="board"),
     path("b/<slug:slug>/leaderboard.csv", download_views.board_as_csv, name="board_csv"),
     path("b/<slug:slug>/leaderboard.json", download_views.board_as_json, name="board_json"),
+    *(
+        path(f"b/<slug:slug>/{name}.csv", download_views.analysis_as_csv, {"name": name}, name=f"{name}_csv")
+        for name in download_views.ANALYSES
+    ),
     path("b/<slug:slug>/history/", analysis_views.history, name="history"),
     path("b/<slug:slug>/failures/", analysis_views.failures, name="failures"),
     path("b/<slug:slug>/times/", analysis_views.times, name="times"),

@@ -44,6 +44,7 @@ def addresses():
     pages += [
         "/b/toy/leaderboard.csv",
         "/b/toy/leaderboard.json",
+        *(f"/b/toy/{name}.csv" for name in ("failures", "times", "originality", "history", "augmentations")),
         "/b/toy/plots/errors.json",
         "/b/toy/plots/times.json",
         "/b/toy/plots/history.json",
