@@ -52,7 +52,7 @@ def reported_shown(benchmark: Benchmark, filters: Filters) -> tuple[ReportedRow,
 
     Papers say neither team nor licence in a form that could be filtered by.
     """
-    if getattr(filters, "verified", False) or filters.team or filters.open_source:
+    if filters.verified or filters.team or filters.open_source:
         return ()
     rows = reported_rows(lines_of(benchmark.pack.manifest), _names(benchmark))
     if filters.augmentation == "none":
