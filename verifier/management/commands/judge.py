@@ -14,15 +14,14 @@ from rich.console import Console
 from rich.table import Table
 
 from verifier import engine, store
-from verifier.core.display import shown
-from verifier.core.errors import InputFault, PlatformFault
+from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
 from verifier.core.reason import REASONS, Reason
 from verifier.core.result import ConfirmationResult, Place, ProofResult, ProofTask
 from verifier.core.verdict import Verdict
-from verifier.intake import Report, SubmittedProof, UploadLimits, examine_path
-from verifier.management.broken import PLATFORM, UNREADABLE, lines_of
-from verifier.packs import load_provable
+from verifier.intake import Report, SubmittedProof
+from verifier.management.arguments import pack_and_path, pack_named, report_of
+from verifier.management.broken import PLATFORM, UNREADABLE
 from verifier.provers.base import BuiltEnvironment
 from verifier.sandbox.bubblewrap import Bubblewrap
 from verifier.services import builds
@@ -36,13 +35,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The benchmark and what to check."""
-        parser.add_argument("pack", metavar="PACK", help="slug of a benchmark, or the folder of its pack")
-        parser.add_argument("path", metavar="PATH", type=Path, help="zip, .jsonl, folder or proof file")
+        pack_and_path(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object a proof on standard output")
 
     def handle(self, *args: Any, pack: str, path: Path, **options: Any) -> None:
         """Judge and print; each result as soon as it is known."""
-        loaded = _pack(pack)
+        loaded = pack_named(pack)
         sandbox = Bubblewrap(settings.COMMAND_UID)
         report = _report(loaded, path, sandbox)
         notes = Console(stderr=True, highlight=False)
@@ -63,23 +61,12 @@ class Command(BaseCommand):
             raise CommandError("Some proofs could not be judged; that is the platform's fault.", returncode=PLATFORM)
 
 
-def _pack(slug_or_path: str) -> Pack:
-    try:
-        return load_provable(slug_or_path, settings.PACKS_DIR)
-    except InputFault as fault:
-        raise CommandError(lines_of(slug_or_path, fault), returncode=UNREADABLE) from None
-
-
 def _report(pack: Pack, path: Path, sandbox: Bubblewrap) -> Report:
-    limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
     try:
         prover = engine.prover_of(pack).for_release(engine.toolchain(pack, sandbox).version)
-        report = examine_path(pack, prover, None, path, limits)
-    except OSError as error:
-        message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
-        raise CommandError(message, returncode=UNREADABLE) from None
     except PlatformFault as fault:
         raise CommandError(str(fault), returncode=PLATFORM) from None
+    report = report_of(path, pack, prover, None)
     if not report.accepted:
         lines = "\n".join(f"{one.member}: {one.message} {one.remedy}" for one in report.findings)
         raise CommandError(lines or "The upload was refused.", returncode=UNREADABLE)

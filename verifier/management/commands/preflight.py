@@ -5,19 +5,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from verifier.core.display import shown
-from verifier.core.errors import InputFault
 from verifier.core.finding import Consequence, Finding
 from verifier.core.problem import Pack, SetSpec
-from verifier.intake import Report, UploadLimits, examine_path
-from verifier.management.broken import UNREADABLE, lines_of
-from verifier.packs import load_provable
+from verifier.intake import Report
+from verifier.management.arguments import pack_and_path, pack_named, report_of
+from verifier.management.broken import UNREADABLE
 from verifier.provers import REGISTRY
 
 HEADINGS = {
@@ -38,14 +36,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The benchmark and what to examine."""
-        parser.add_argument("pack", metavar="PACK", help="slug of a benchmark, or the folder of its pack")
-        parser.add_argument("path", metavar="PATH", type=Path, help="zip, .jsonl, folder or proof file")
+        pack_and_path(parser)
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
         parser.add_argument("--set", metavar="NAME", default="", help="problem set; all active problems without it")
 
     def handle(self, *args: Any, pack: str, path: Path, **options: Any) -> None:
         """Print the report and end with the code that says whether it was accepted."""
-        report = self._examine(pack, path, options["set"])
+        loaded = pack_named(pack)
+        report = report_of(path, loaded, REGISTRY[loaded.prover], _chosen_set(loaded, options["set"]))
         if options["json"]:
             self.stdout.write(json.dumps(report.to_json(), indent=2))
         else:
@@ -55,19 +53,6 @@ class Command(BaseCommand):
             self.stdout.write(printed.get())
         if not report.accepted:
             raise SystemExit(1)
-
-    def _examine(self, slug_or_path: str, path: Path, set_name: str) -> Report:
-        try:
-            pack = load_provable(slug_or_path, settings.PACKS_DIR)
-        except InputFault as fault:
-            raise CommandError(lines_of(slug_or_path, fault), returncode=UNREADABLE) from None
-        problem_set = _chosen_set(pack, set_name)
-        limits = UploadLimits(settings.MAX_UPLOAD_BYTES, settings.MAX_INFLATED_BYTES, settings.MAX_MEMBERS)
-        try:
-            return examine_path(pack, REGISTRY[pack.prover], problem_set, path, limits)
-        except OSError as error:
-            message = f"{shown(str(path))} cannot be read: {error.strerror or error}."
-            raise CommandError(message, returncode=UNREADABLE) from None
 
 
 def _chosen_set(pack: Pack, name: str) -> SetSpec | None:
