@@ -1,6 +1,8 @@
 """What `extract --out` writes is a pack that loads, and the same sources give the same bytes."""
 
+import io
 import json
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from verifier.extract.facts import Rules
 from verifier.extract.isabelle import extract_pack
 from verifier.extract.pack import write
 from verifier.packs import load_pack
+from verifier.packs.export import team_archive
 from verifier.provers.isabelle import audit, isolation, theories
 
 PROJECT = Path(__file__).parents[1] / "corpora" / "isabelle-project"
@@ -135,6 +138,28 @@ def test_the_command_writes_and_counts(tmp_path, capsys):
     call_command("extract", "isabelle", "--sources", str(PROJECT), "--rules", "full", "--out", str(out), "--json")
     assert json.loads(capsys.readouterr().out)["total"]["kept"] == 16
     assert load_pack(out, tmp_path).problem("in_locale") is not None
+
+
+def test_teams_get_all_that_the_environment_is_built_from_and_no_proof_that_counts(tmp_path):
+    pack, written = _loaded(tmp_path)
+    with zipfile.ZipFile(io.BytesIO(team_archive(pack))) as archive:
+        archive.extractall(tmp_path / "team")
+    handed = load_pack(tmp_path / "team" / "upper", tmp_path)
+    assert handed.for_teams
+    assert [session.name.text for session in theories.sessions(handed)] == ["Base", "Upper"]
+    targets = [
+        [(unit.session, unit.path, [target.problem for target in unit.targets]) for unit in theories.units(one)]
+        for one in (handed, pack)
+    ]
+    assert targets[0] == targets[1]
+    given = {path for path in written.files if path.startswith("theories/")}
+    assert {path for path in given if not (handed.root / path).is_file()} == set()
+    assert (handed.root / "theories/base/words.ML").read_bytes() == written.files["theories/base/words.ML"]
+    kept = [problem for problem in pack.problems if problem.split is Split.EVALUATION]
+    assert kept
+    for unit in pack.units:
+        text = (handed.root / pack.source(unit, ".thy").relative_to(pack.root)).read_text()
+        assert text.count("The host keeps this proof") == sum(problem.unit == unit for problem in kept)
 
 
 def test_shares_are_in_proportion_and_whole():

@@ -145,10 +145,16 @@ def _toml(**values: str | int | list[str]) -> str:
     return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
 
 
-def _project_files(pack: Pack, source: Source) -> dict[str, str]:
-    folder = pack.root / "theories"
-    present = [name for name in sorted(source.project_files) if (folder / name).is_file()]
-    return {f"theories/{name}": (folder / name).read_text(encoding="utf-8") for name in present}
+def _theories(pack: Pack, masked: Masked) -> dict[str, bytes]:
+    """All files that the environment is built from; those that hold problems without the proofs that the host keeps."""
+    source = SOURCES[pack.prover]
+    units = {pack.source(unit, source.extension): text for unit, (text, _) in masked.items()}
+    paths = [path for path in (pack.root / "theories").rglob("*") if path.is_file()]
+    shown = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(pack.root).parts)]
+    return {
+        path.relative_to(pack.root).as_posix(): units[path].encode() if path in units else path.read_bytes()
+        for path in shown
+    }
 
 
 def sample_submission(pack: Pack) -> str:
@@ -209,27 +215,22 @@ does, without database or network. Keep the folder's name. Lemmas whose proofs a
 
 def team_archive(pack: Pack, uses: Mapping[str, Sequence[Use]] = MappingProxyType({})) -> bytes:
     """The zip for teams; `uses` is by problem what the prover said that it uses, where it did."""
-    source = SOURCES[pack.prover]
     masked = {unit: theory_masked(pack, unit) for unit in pack.units}
-    members = {
-        "README.md": rules(pack, source),
+    texts = {
+        "README.md": rules(pack, SOURCES[pack.prover]),
         **manifests(pack),
-        **_project_files(pack, source),
         "problems.jsonl": "".join(_json(record) for record in problem_records(pack, masked, uses)),
         "proofs.jsonl": sample_submission(pack),
-        **{
-            pack.source(unit, source.extension).relative_to(pack.root).as_posix(): masked[unit][0]
-            for unit in pack.units
-        },
     }
+    members = {**{name: text.encode() for name, text in texts.items()}, **_theories(pack, masked)}
     if (pack.root / "LICENSE").is_file():
-        members["LICENSE"] = (pack.root / "LICENSE").read_text(encoding="utf-8")
+        members["LICENSE"] = (pack.root / "LICENSE").read_bytes()
     target = BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for name in sorted(members):
             info = zipfile.ZipInfo(f"{pack.slug}/{name}", _TIME)
             info.external_attr, info.compress_type, info.create_system = _MODE, zipfile.ZIP_DEFLATED, 3
-            archive.writestr(info, members[name].encode("utf-8"), compresslevel=6)
+            archive.writestr(info, members[name], compresslevel=6)
     return target.getvalue()
 
 
