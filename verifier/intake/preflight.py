@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -66,8 +67,7 @@ def examine_path(pack: Pack, prover: Prover, problem_set: SetSpec | None, path: 
 
 
 def _timed(report: Report, started: float, *, size: int, sha256: str) -> Report:
-    values = {name: getattr(report, name) for name in Report.__dataclass_fields__}
-    return Report(**{**values, "size": size, "sha256": sha256, "seconds": round(perf_counter() - started, 3)})
+    return replace(report, size=size, sha256=sha256, seconds=round(perf_counter() - started, 3))
 
 
 def _collection(
