@@ -209,3 +209,21 @@ def test_time_grows_with_the_length_and_no_faster(piece: str) -> None:
     small = max(min(seconds(500) for _ in range(3)), 0.0005)
     large = min(seconds(16_000) for _ in range(2))
     assert large < 200 * small, "32 times the text: 32 times the time if linear, 1,024 times if square"
+
+
+@pytest.mark.parametrize(
+    ("opening", "modules"),
+    [
+        ("Module A. Section S. Module Import B.", ("A", "B")),
+        ("Module Type T. End T. Module A <: T.", ("A",)),
+        ("Module Type T. Parameter x : nat. End T.", ()),
+        ("Module Type T := Other.", ()),
+        ("Module Short := Other. Module A.", ("A",)),
+        ("Module A. Module F (X : T).", None),
+        ("Module A : T.", None),
+        ("Module Type T.", None),
+        ("Module F (X : T). End F.", ()),
+    ],
+)
+def test_a_lemma_knows_the_modules_by_which_it_is_named_from_outside(opening, modules) -> None:
+    assert [x.modules for x in lemmas(f"{opening}\nLemma inner : True. Proof. exact I. Qed.")] == [modules]

@@ -106,4 +106,5 @@ def test_honest_proofs_are_confirmed(environment: BuiltEnvironment, results: dic
 
 
 def test_a_problem_without_an_accepted_ground_truth_is_kept_out(environment: BuiltEnvironment) -> None:
-    assert set(environment.refused) == {"impossible", "false_goal"}
+    assert set(environment.refused) == {"impossible", "false_goal", "grown"}
+    assert "functor" in environment.refused["grown"]

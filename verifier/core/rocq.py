@@ -1,7 +1,7 @@
 """Reading Rocq sources without a prover: sentences, and the lemmas of a file with their proofs and scopes."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from verifier.core.rocq_lexer import (
     Lines,
@@ -51,8 +51,10 @@ class SourceLemma:
 
     `statement` runs from its first word (attributes included) to its final dot. `proof` runs from the first sentence
     after it to the ending (`Qed.`, `Defined.`, ...), which `ending` names; it is empty for a file that stops early.
-    `scope` names the sections and modules open around it, outermost first. `proof_lines` counts the lines between
-    `Proof.` and the ending that hold more than blanks and comments. `start` and `end` enclose statement and proof.
+    `scope` names the sections and modules open around it, outermost first; `modules` the modules alone, or None where
+    one of them keeps its lemmas from the outside: a functor, a module type, a module sealed by one. `proof_lines`
+    counts the lines between `Proof.` and the ending that hold more than blanks and comments. `start` and `end` enclose
+    statement and proof.
     """
 
     keyword: str
@@ -65,7 +67,14 @@ class SourceLemma:
     start: int
     end: int
     scope: tuple[str, ...]
+    modules: tuple[str, ...] | None
     proof_lines: int
+
+
+class _Scope(NamedTuple):
+    name: str
+    section: bool
+    shut: bool = False
 
 
 def command_words(sentence: Sentence) -> tuple[str, ...]:
@@ -90,7 +99,7 @@ def _behind_attributes(text: str) -> str:
 def lemmas(text: str) -> list[SourceLemma]:
     """Every lemma of a file, in order. Definitions and instances that open a proof are not lemmas."""
     found: list[SourceLemma] = []
-    scope: list[str] = []
+    scope: list[_Scope] = []
     parts = sentences(text)
     at = 0
     while at < len(parts):
@@ -99,21 +108,24 @@ def lemmas(text: str) -> list[SourceLemma]:
         at += 1
         if len(head) > 2 and head[0] in LEMMA_KEYWORDS and not _has_body(sentence):
             last = _proof_end(parts, at)
-            found.append(_lemma(text, sentence, parts[at:last], head=head, index=len(found), scope=tuple(scope)))
+            found.append(_lemma(text, sentence, parts[at:last], head=head, index=len(found), scope=scope))
             at = last
         else:
             _move(scope, head, sentence)
     return found
 
 
-def _move(scope: list[str], head: tuple[str, ...], sentence: Sentence) -> None:
+def _move(scope: list[_Scope], head: tuple[str, ...], sentence: Sentence) -> None:
     match head:
         case ("Section", name, *_):
-            scope.append(name)
-        case ("Module", "Type" | "Import" | "Export", name, *_) | ("Module", name, *_):
+            scope.append(_Scope(name, section=True))
+        case ("Module", "Type", name, *_):
             if not _has_body(sentence):
-                scope.append(name)
-        case ("End", name, *_) if scope and scope[-1] == name:
+                scope.append(_Scope(name, section=False, shut=True))
+        case ("Module", "Import" | "Export", name, *rest) | ("Module", name, *rest):
+            if not _has_body(sentence):
+                scope.append(_Scope(name, section=False, shut=rest[:1] not in ([], ["."], ["<"])))
+        case ("End", name, *_) if scope and scope[-1].name == name:
             scope.pop()
         case _:
             pass
@@ -153,7 +165,7 @@ def _proof_end(parts: list[Sentence], at: int) -> int:
 
 
 def _lemma(
-    text: str, opening: Sentence, body: list[Sentence], *, head: tuple[str, ...], index: int, scope: tuple[str, ...]
+    text: str, opening: Sentence, body: list[Sentence], *, head: tuple[str, ...], index: int, scope: list[_Scope]
 ) -> SourceLemma:
     end = body[-1].end if body else opening.end
     inner_start, inner_end = opening.end, end
@@ -172,6 +184,7 @@ def _lemma(
         line=opening.line,
         start=opening.start,
         end=end,
-        scope=scope,
+        scope=tuple(one.name for one in scope),
+        modules=None if any(one.shut for one in scope) else tuple(one.name for one in scope if not one.section),
         proof_lines=sum(1 for line in inner.splitlines() if line.strip()),
     )

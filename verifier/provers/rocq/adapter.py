@@ -94,6 +94,7 @@ class RocqProver:
             images={name: digest_bytes(data) for name, data in images.items()},
             faults=toolchain.faults,
             steps=tuple(steps),
+            refused=units.shut(pack),
         )
 
     def lint(self, pack: Pack, problem: ProblemSpec, text: str) -> list[Finding]:  # noqa: ARG002 - the contract's

@@ -82,6 +82,8 @@ def confirm(bench: Bench, tasks: Sequence[ProofTask]) -> list[ConfirmationResult
         problem = bench.pack.problem(task.problem)
         if problem is None:
             found[task.problem, task.attempt] = _said(task, None, "The pack has no such problem any more.")
+        elif bench.unit.lemma_of(problem).modules is None:
+            found[task.problem, task.attempt] = _said(task, None, units.SHUT)
         elif policy.findings(task.text, tactics, bench.guards):
             found[task.problem, task.attempt] = _said(task, False, "Policy refuses this proof.")
         else:
@@ -98,26 +100,8 @@ def _said(task: ProofTask, agreed: bool | None, message: str, axioms: tuple[str,
 def _piece(bench: Bench, problem: ProblemSpec, task: ProofTask) -> _Piece:
     lemma = bench.unit.lemma_of(problem)
     fresh = f"sx_{secrets.token_hex(8)}"
-    modules = _modules(bench.unit, lemma.start)
-    return _Piece(task, problem, fresh, ".".join((bench.module, *modules, fresh)))
-
-
-def _modules(unit: units.Unit, before: int) -> list[str]:
-    """Names of the modules, not the sections, that are open at an offset of the file."""
-    opened: list[tuple[str, str]] = []
-    for sentence in unit.sentences:
-        if sentence.start >= before:
-            break
-        match sentence.words:
-            case ("Section", name, *_):
-                opened.append(("Section", name))
-            case ("Module", "Import" | "Export", name, *_) | ("Module", name, *_) if ":=" not in sentence.words:
-                opened.append(("Module", name))
-            case ("End", name, *_) if opened and opened[-1][1] == name:
-                opened.pop()
-            case _:
-                pass
-    return [name for kind, name in opened if kind == "Module"]
+    assert lemma.modules is not None
+    return _Piece(task, problem, fresh, ".".join((bench.module, *lemma.modules, fresh)))
 
 
 def _source(bench: Bench, pieces: Sequence[_Piece]) -> str:

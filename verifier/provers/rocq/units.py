@@ -12,6 +12,7 @@ from verifier.provers.rocq import policy
 from verifier.provers.rocq.commands import Library
 
 _PROJECT: Final = "_CoqProject"
+SHUT: Final = "It stands in a functor, a module type or a sealed module, so its assumptions cannot be asked for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ def read(pack: Pack, unit: str) -> Unit:
         return _parse(unit, place_of(pack, unit), path.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlatformFault(f"{path.name} of pack {pack.slug} cannot be read: {error.strerror}.") from error
+
+
+def shut(pack: Pack) -> dict[str, str]:
+    """Problems that no proof can be confirmed of, with the reason: from outside nobody can name their lemmas."""
+    return {one.id: SHUT for one in pack.problems if read(pack, one.unit).lemma_of(one).modules is None}
 
 
 def left_out(pack: Pack) -> frozenset[str]:

@@ -56,6 +56,15 @@ Module Inner.
   Proof. apply Nat.add_comm. Qed.
 End Inner.
 
+Module Type Sized.
+  Parameter least : nat.
+End Sized.
+
+Module Grown (S : Sized).
+  Lemma grown : S.least <= S.least + 1.
+  Proof. lia. Qed.
+End Grown.
+
 Lemma conj_swap : forall P Q : Prop, P /\ Q -> Q /\ P.
 Proof.
   intros P Q [HP HQ]. split.

@@ -1,0 +1,3 @@
+Proof.
+  intro n. destruct n; simpl; lia.
+Qed.
