@@ -112,6 +112,8 @@ def test_a_killed_prover_is_tried_once_more_alone(
 
 def test_only_the_axioms_that_a_problem_permits_are_agreed_to(choice: tuple[Pack, BuiltEnvironment]) -> None:
     pack, environment = choice
+    assert environment.refused.keys() == {"strict"}
+    environment = rocq_environment.opened(environment)
     by_axiom = "intros P H. destruct (middle P). assumption. contradiction. Qed."
     tasks = [
         ProofTask("double", 1, by_axiom),
@@ -189,6 +191,9 @@ def test_a_build_killed_among_its_ground_truths_compiles_and_tries_nothing_twice
     said: list[str] = []
     whole = build(Bubblewrap(UID), said.append)
     assert said[0] == "Trying 5 ground truths in isolation, 4 of them before the interruption"
-    assert said[1].startswith("5 verified, 0 refused")
+    assert said[1] == "Looking at what 5 of them rest on"
+    assert said[2].startswith("3 verified, 2 refused")
+    assert whole.refused == dict.fromkeys(["double", "strict"], "its own proof is not accepted (axiom_used)")
+    assert "middle" in whole.said["double"]
     assert (whole.folder / "Choice.vo").stat().st_ino == inode
     assert [one.digest for one in store.environments(root)] == [digest]

@@ -12,7 +12,7 @@ from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
 from verifier.core.process import Reply
 from verifier.core.reason import Reason
-from verifier.core.result import ProofTask
+from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import BuiltEnvironment, ToolchainInfo
 
 DIGEST = "d" * 64
@@ -25,6 +25,7 @@ class Building(ScriptedProver):
 
     made: int = 0
     damaged: bool = False
+    audits: bool = True
 
     def build(self, pack, toolchain, folder, run, say) -> BuiltEnvironment:
         assert [path.name for path in folder.iterdir()] == []
@@ -145,6 +146,40 @@ def test_what_could_not_be_asked_is_no_refusal_and_is_asked_again(prover, tmp_pa
     sandbox = Stopping()
     assert _built(tmp_path, _pack(), sandbox).refused.keys() == {"b"}
     assert sandbox.asked == ["proved c", "proved d"]
+
+
+def test_what_the_official_check_does_not_confirm_is_refused_and_looked_at_once(prover, tmp_path):
+    prover.audits = False
+    looked: list[str] = []
+
+    def look(task: ProofTask) -> ConfirmationResult:
+        looked.append(task.problem)
+        if len(looked) == 2:
+            raise KeyboardInterrupt
+        axioms = ("classic",) if task.problem == "c" else ()
+        return ConfirmationResult(task.problem, 1, not axioms, "It rests on classic.", axioms)
+
+    prover.second_look = look
+    with pytest.raises(KeyboardInterrupt):
+        _built(tmp_path, _pack(), Stopping())
+    said: list[str] = []
+    sandbox = Stopping()
+    built = _built(tmp_path, _pack(), sandbox, said)
+    assert (sandbox.asked, looked) == ([], ["a", "c", "c", "d"])
+    assert said[1:] == ["Looking at what 2 of them rest on", said[2]]
+    assert said[2].startswith("2 verified, 2 refused")
+    assert built.refused == {
+        "b": "its own proof is not accepted (method_failed)",
+        "c": "its own proof is not accepted (axiom_used)",
+    }
+    assert built.said == {"b": "no", "c": "It rests on classic."}
+
+
+def test_what_no_team_could_send_is_not_looked_at_and_stays(prover, tmp_path):
+    prover.audits = False
+    prover.second_look = lambda task: ConfirmationResult(task.problem, 1, True)
+    built = _built(tmp_path, _pack(["proved refuse", "proved b", "proved c", "proved d"]), Stopping())
+    assert dict(built.refused) == {}
 
 
 def test_a_problem_that_came_or_moved_since_is_not_judged_in_the_old_environment(prover, tmp_path):

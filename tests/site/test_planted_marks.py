@@ -122,6 +122,7 @@ def unbuilt(monkeypatch):
     monkeypatch.setattr(builds, "wanted", lambda pack, _: builds.Wanted(ToolchainInfo("P", "1", {}, True), "e" * 64))
     with monkeypatch.context() as inner:
         inner.setattr(engine, "check", check)
+        inner.setattr(engine, "confirm", lambda *_: iter(()))
         yield inner.undo
 
 

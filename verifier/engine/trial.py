@@ -6,9 +6,9 @@ Until all are tried, the record of what the prover made stands below `begun`, wi
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from typing import Final
 from verifier.core.errors import PlatformFault
 from verifier.core.problem import Pack
 from verifier.core.reason import Reason
-from verifier.core.result import ProofResult
+from verifier.core.result import ConfirmationResult, ProofResult
 from verifier.provers.base import BEGUN, MADE, BuiltEnvironment
 from verifier.provers.record import record_read, record_written
 
@@ -27,12 +27,16 @@ _TOLD_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One ground truth: why it was not accepted, empty where it was, the prover's words, milliseconds of the proof."""
+    """One ground truth: why it was not accepted, empty where it was, the prover's words, milliseconds of the proof.
+
+    `looked` says that the second look has been made.
+    """
 
     problem: str
     reason: str
     said: str
     wall_ms: int
+    looked: bool = False
 
 
 class Trial:
@@ -69,13 +73,15 @@ class Trial:
             else:
                 left.unlink()
 
-    def tried(self) -> Iterator[Tried]:
+    def tried(self) -> dict[str, Tried]:
         """What became of those that were tried; a line that was cut off is left out, so that it is tried again."""
-        if not self._tried.is_file():
-            return
-        for line in self._tried.read_text(encoding="utf-8").splitlines():
+        found: dict[str, Tried] = {}
+        lines = self._tried.read_text(encoding="utf-8").splitlines() if self._tried.is_file() else []
+        for line in lines:
             with suppress(ValueError, TypeError):
-                yield Tried(**json.loads(line))
+                one = Tried(**json.loads(line))
+                found[one.problem] = one
+        return found
 
     def follow(self, results: Iterator[ProofResult], number: int, say: Callable[[str], None]) -> Iterator[Tried]:
         """Each of `number` results as it is known, remembered across an interruption; now and then how many are left.
@@ -83,19 +89,45 @@ class Trial:
         PlatformFault where the prover could not be asked, which says nothing of the ground truth.
         """
         began = told = time.monotonic()
-        with self._tried.open("a", encoding="utf-8") as file:
-            file.write("\n")  # the last line may have been cut off
+        with self._lines() as note:
             for done, result in enumerate(results, start=1):
                 if result.reason is Reason.SANDBOX_FAILED:
-                    raise PlatformFault(
-                        f"The ground truth of {result.problem} could not be tried: {result.message} "
-                        "Those that were tried are kept for a day; run the command again when this is mended."
-                    )
+                    raise _not_asked(result.problem, result.message)
                 one = Tried(result.problem, str(result.reason or ""), result.message[:_SAID], result.wall_ms)
-                file.write(f"{json.dumps(asdict(one))}\n")
-                file.flush()
+                note(one)
                 yield one
                 now = time.monotonic()
                 if now - told >= _TOLD_SECONDS:
                     told, left = now, (now - began) / done * (number - done)
                     say(f"{done:,} of {number:,} tried, about {timedelta(seconds=round(left))} left")
+
+    def look(self, looks: Iterator[ConfirmationResult], tried: Mapping[str, Tried]) -> Iterator[Tried]:
+        """What the second look says of each of `tried` that was accepted; one without an answer takes nothing back."""
+        with self._lines() as note:
+            for look in looks:
+                if look.reason is Reason.SANDBOX_FAILED:
+                    raise _not_asked(look.problem, look.message)
+                one = replace(tried[look.problem], looked=True)
+                if look.agreed is False:
+                    reason = look.reason or (Reason.AXIOM_USED if look.axioms else Reason.CONFIRMATION_DISAGREED)
+                    one = replace(one, reason=str(reason), said=look.message[:_SAID])
+                note(one)
+                yield one
+
+    @contextmanager
+    def _lines(self) -> Iterator[Callable[[Tried], None]]:
+        with self._tried.open("a", encoding="utf-8") as file:
+            file.write("\n")  # the last line may have been cut off
+
+            def note(one: Tried) -> None:
+                file.write(f"{json.dumps(asdict(one))}\n")
+                file.flush()
+
+            yield note
+
+
+def _not_asked(problem: str, message: str) -> PlatformFault:
+    return PlatformFault(
+        f"The ground truth of {problem} could not be tried: {message} "
+        "Those that were tried are kept for a day; run the command again when this is mended."
+    )
