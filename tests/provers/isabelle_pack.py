@@ -80,7 +80,10 @@ def cases(kind: str) -> list[Path]:
 
 
 def expected(case: Path) -> dict[str, str]:
-    """What a case says: the problem it answers, and for some the verdict and the reason."""
+    """What a case says: the problem it answers, and for some the verdict, the reason and what is told to do.
+
+    `why` stands where another verdict could be expected.
+    """
     return tomllib.loads((case / "expected.toml").read_text(encoding="utf-8"))
 
 

@@ -1,5 +1,6 @@
 """Every case of the corpus gets its verdict from the real prover, behind all walls, by the engine."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from verifier import engine
 from verifier.core.limits import Limits
 from verifier.core.reason import Reason
 from verifier.core.result import ProofResult, ProofTask
-from verifier.core.verdict import Verdict
+from verifier.core.verdict import ErrorClass, Verdict
 from verifier.provers.base import BuiltEnvironment
 from verifier.provers.isabelle.messages import ROWS, classify
 from verifier.sandbox.bubblewrap import Bubblewrap
@@ -25,16 +26,21 @@ PATIENT = replace(LIMITS, wall_seconds=60.0)  # for what must be accepted howeve
 @pytest.fixture(scope="module")
 def attacks(isabelle_environment: BuiltEnvironment) -> dict[str, ProofResult]:
     """A case with a limit of its own runs apart."""
-    found = judged(isabelle_environment, [case for case in ATTACKS if "output_kb" not in expected(case)])
-    for case in ATTACKS:
-        if "output_kb" in expected(case):
-            found |= judged(isabelle_environment, [case], limits=own_limits(case))
+    own = [case for case in ATTACKS if own_limits(case) != LIMITS]
+    found = judged(isabelle_environment, [case for case in ATTACKS if case not in own])
+    for case in own:
+        found |= judged(isabelle_environment, [case], limits=own_limits(case))
     return found
 
 
 def own_limits(case: Path) -> Limits:
-    """A small limit on output that is hit long before the clock, however busy the machine is."""
-    return replace(LIMITS, wall_seconds=120.0, output_bytes=int(expected(case)["output_kb"]) * 1024)
+    """A small limit on output or memory that is hit long before the clock, however busy the machine is."""
+    wanted = expected(case)
+    if "output_kb" in wanted:
+        return replace(LIMITS, wall_seconds=120.0, output_bytes=int(wanted["output_kb"]) * 1024)
+    if "memory_mb" in wanted:
+        return replace(LIMITS, wall_seconds=600.0, memory_bytes=int(wanted["memory_mb"]) * 2**20)
+    return LIMITS
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +114,53 @@ def test_the_failing_command_is_found_in_the_submitted_text(isabelle_environment
     assert result.message == 'Undefined fact: "nowhere" (line 3)'
 
 
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("using dbl_lenght by simp", "dbl_length"),
+        ("by (simp add: Lists.dbl_appendd)", "dbl_append"),
+        ("by autoo", "auto"),
+        ("using refl [simpp] by simp", "simp"),
+        ('proof - have "Lists.dbll xs = xs" by simp qed', "dbl"),
+        ("using foo by simp", None),
+    ],
+)
+def test_for_a_name_that_does_not_exist_the_three_nearest_that_do_are_offered(
+    isabelle_environment: BuiltEnvironment, text: str, near: str | None
+) -> None:
+    task = ProofTask("dbl_rev", 1, text)
+    (result,) = engine.check(isabelle_environment, PACK, [task], Bubblewrap(SANDBOX_UID), PATIENT)
+    assert result.error_class is ErrorClass.UNDEFINED
+    assert len(result.near) == 3
+    assert near is None or result.near[0].name == near
+    assert result.reason is not Reason.UNDEFINED_FACT or all(fact.says for fact in result.near)
+
+
+def test_an_instance_of_an_oracle_is_accepted_where_its_problem_permits_it_and_nowhere_else(
+    isabelle_environment: BuiltEnvironment,
+) -> None:
+    sandbox, tasks = (
+        Bubblewrap(SANDBOX_UID),
+        [ProofTask(name, 1, "using claimed by simp") for name in ("target", "in_the_open")],
+    )
+
+    def verdicts(*permitted: str) -> tuple[list[str], str]:
+        problems = [replace(one, permitted_axioms=permitted) if one.id == "target" else one for one in PACK.problems]
+        pack = replace(PACK, problems=tuple(problems))
+        results = list(engine.check(isabelle_environment, pack, tasks, sandbox, PATIENT))
+        looks = engine.confirm(isabelle_environment, pack, tasks, sandbox, PATIENT)
+        assert [look.agreed for look in looks] == [result.verdict is Verdict.PROVED for result in results]
+        return [str(result.verdict) for result in results], results[-1].message
+
+    refused, message = verdicts()
+    instance = message.rpartition(" ")[2]
+    assert refused == ["failed", "failed"]
+    assert re.fullmatch(r"Lists\.claim@[0-9a-f]{40}", instance)
+    assert verdicts(instance)[0] == ["proved", "failed"]
+    other = instance.translate(str.maketrans("0123456789abcdef", "123456789abcdef0"))
+    assert verdicts("Lists.claim", "Lists.claim@-", other)[0] == ["failed", "failed"]
+
+
 def test_the_same_proof_twice_is_run_twice(isabelle_environment: BuiltEnvironment) -> None:
     tasks = [ProofTask("drinkers", attempt, "by blast") for attempt in (1, 2)]
     results = list(engine.check(isabelle_environment, PACK, tasks, Bubblewrap(SANDBOX_UID), PATIENT))
@@ -133,11 +186,3 @@ def test_a_session_can_write_nothing_that_another_reads(isabelle_environment: Bu
 def test_corpus_is_where_the_tests_look() -> None:
     assert CORPUS.is_dir()
     assert min(len(ATTACKS), len(HONEST), len(MESSAGES)) > 50
-
-
-def test_a_proof_whose_goal_grows_beyond_the_sandbox_s_memory_ends_as_memory(isabelle_environment) -> None:
-    limits = replace(LIMITS, wall_seconds=600.0, memory_bytes=512 * 2**20)
-    text = 'proof - have "(100000000::nat) = x" by (simp add: numeral_eq_Suc) then show ?thesis by simp qed'
-    task = ProofTask(PACK.problems[0].id, 1, text)
-    (result,) = engine.check(isabelle_environment, PACK, [task], Bubblewrap(SANDBOX_UID), limits)
-    assert (result.verdict, result.reason) == (Verdict.RESOURCE, Reason.MEMORY)

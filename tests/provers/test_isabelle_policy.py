@@ -33,14 +33,15 @@ def test_honest_proof_passes(case: Path) -> None:
 @pytest.mark.parametrize("case", cases("attacks"), ids=lambda case: case.name)
 def test_what_is_to_be_rejected_is_rejected_before_any_prover_and_nothing_else(case: Path) -> None:
     wanted, task = expected(case), read(PACK, case, 0)
-    if isinstance(task, ProofResult):
-        reason = task.reason
-    else:
-        reason = next((finding.reason for finding in policy.findings(task.text)), None)
+    found = [] if isinstance(task, ProofResult) else policy.findings(task.text)
+    reason = task.reason if isinstance(task, ProofResult) else next((one.reason for one in found), None)
     assert (reason is not None) == (wanted["verdict"] == "rejected"), reason
     if reason is not None:
         assert REASONS[reason].verdict is Verdict.REJECTED
         assert wanted.get("reason", str(reason)) == str(reason)
+    if "remedy" in wanted:
+        assert found[0].remedy.startswith(wanted["remedy"])
+        assert found[0].line is not None
 
 
 @pytest.mark.parametrize("unit", UNITS)

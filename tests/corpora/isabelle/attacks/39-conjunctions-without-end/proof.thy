@@ -1,0 +1,3 @@
+apply (rule conjI)
+apply (rule conjI | rule conjunct1)+
+done

@@ -1,0 +1,2 @@
+apply (subgoal_tac "True")+
+done

@@ -1,0 +1,1 @@
+using large claimed by simp
