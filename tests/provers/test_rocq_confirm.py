@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.provers.small_pack import small_pack
-from verifier.core.errors import PlatformFault
 from verifier.core.limits import Limits
 from verifier.core.process import Command, LimitHit, Outcome
 from verifier.core.result import ProofTask
@@ -95,9 +94,14 @@ def test_assumptions_that_are_no_axioms_are_never_agreed_to(said: str) -> None:
     assert [agreed for agreed, _ in look(Script(assumptions=said), GOOD)] == [False]
 
 
-def test_a_check_file_that_breaks_off_is_the_platform_s_fault() -> None:
-    def script(command: Command) -> Outcome:
-        return outcome(stdout="vo") if command.argv[0] != TOOLS["coqtop"] else outcome(1, stderr="Error: broken")
+def test_a_proof_that_the_prover_cannot_be_asked_about_stays_undecided_and_costs_no_other() -> None:
+    class Odd(Script):
+        def __call__(self, command: Command) -> Outcome:
+            odd = re.search(r"Lemma (sx_\w+).*\nodd", self.sources[-1]) if self.sources else None
+            if odd and command.argv[0] == TOOLS["coqtop"] and odd[1] in command.stdin.decode():
+                return outcome(1, stderr="Error: broken")
+            return super().__call__(command)
 
-    with pytest.raises(PlatformFault, match="did not run to its end"):
-        look(script, GOOD)
+    found = look(Odd(), GOOD, GOOD.replace("intros", "odd"), GOOD)
+    assert [agreed for agreed, _ in found] == [True, None, True]
+    assert found[1][1] == "The judge's check file did not run to its end: Error: broken"

@@ -201,7 +201,7 @@ def _inspected(
             return _halves(bench, pieces)
         verb = "refuses it" if checked.limit is None else "did not come to an end"
         return [_stopped(pieces[0].task, checked, f"The separate checker {verb}. {_last_words(checked)}")]
-    if _assumptions(bench, images, [piece.qualified for piece in pieces], seconds) == ():
+    if len(pieces) > 1 and _all_closed(bench, pieces, images, seconds):
         return [_said(piece.task, True, "") for piece in pieces]
     return [_judged(bench, piece, images, seconds) for piece in pieces]
 
@@ -222,12 +222,24 @@ def _recursive(bench: Bench, pieces: Sequence[_Piece], compiled: bytes) -> dict[
     }
 
 
+def _all_closed(bench: Bench, pieces: Sequence[_Piece], images: Mapping[str, bytes], seconds: float) -> bool:
+    """Whether none rests on anything; False also where they cannot be asked about together, as one in SProp cannot."""
+    try:
+        return _assumptions(bench, images, [piece.qualified for piece in pieces], seconds) == ()
+    except PlatformFault:
+        return False
+
+
 def _judged(bench: Bench, piece: _Piece, images: Mapping[str, bytes], seconds: float) -> ConfirmationResult:
-    used = _assumptions(bench, images, [piece.qualified], seconds)
-    if used is None:
-        return _said(piece.task, False, "Its assumptions are more than axioms with a name.")
+    """What one proof rests on, held against what its problem permits; undecided where the prover does not tell."""
     permitted = piece.problem.permitted_axioms
-    known = _kernel_names(bench, images, [*used, *permitted], seconds)
+    try:
+        used = _assumptions(bench, images, [piece.qualified], seconds)
+        if used is None:
+            return _said(piece.task, False, "Its assumptions are more than axioms with a name.")
+        known = _kernel_names(bench, images, [*used, *permitted], seconds) if used else {}
+    except PlatformFault as fault:
+        return _said(piece.task, None, str(fault))
     allowed = {known.get(name, name) for name in permitted}
     names = tuple(known.get(name, name) for name in used)
     extra = [name for name in names if name not in allowed]
