@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.core.process import Command, Outcome
+from verifier.core.process import Command, LimitHit, Outcome
 from verifier.provers.base import ToolchainInfo, Unavailable
 from verifier.provers.isabelle import adapter, faults, toolchain
 from verifier.provers.isabelle.builds import Report
@@ -26,11 +26,11 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
 
 
-def says(stdout: str, exit_code: int = 0, asked: list[Command] | None = None):
+def says(stdout: str, exit_code: int = 0, asked: list[Command] | None = None, limit: LimitHit | None = None):
     def run(command: Command) -> Outcome:
         if asked is not None:
             asked.append(command)
-        return Outcome(exit_code, None, None, stdout.encode(), b"", 1, 1, 1)
+        return Outcome(exit_code, None, limit, stdout.encode(), b"", 1, 1, 1)
 
     return run
 
@@ -55,7 +55,10 @@ def test_an_installation_that_does_not_answer_is_told_with_its_words(
     monkeypatch.setenv(toolchain.HOME_VARIABLE, str(installation(tmp_path / "Isabelle")))
     found = toolchain.probe(says("no java here", exit_code=2))
     assert isinstance(found, Unavailable)
-    assert "no java here" in found.reason
+    assert "does not answer: no java here" in found.reason
+    late = toolchain.probe(says(ANSWER, exit_code=137, limit=LimitHit.WALL))
+    assert isinstance(late, Unavailable)
+    assert "ended by the limit on wall" in late.reason
 
 
 def test_the_named_folder_goes_before_path_and_path_leads_through_links(

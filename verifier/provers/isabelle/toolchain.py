@@ -29,6 +29,7 @@ _REMEDY: Final = (
 _QUESTION: Final = (
     '"$0" version; echo "id $("$0" version -i)"; "$0" getenv ML_IDENTIFIER ML_HOME ISABELLE_HEAPS_SYSTEM; test -x "$0"'
 )
+_SECONDS: Final = 180.0  # the tools are shell scripts that start one another, slow on a busy host
 _RELEASE: Final = re.compile(r"^Isabelle(\d{4}(?:-\d+)?)\s*$", re.MULTILINE)
 _NEWS: Final = re.compile(r"^New in Isabelle(\d{4}(?:-\d+)?)", re.MULTILINE)
 _IDENTITY: Final = re.compile(r"^id (\S+)", re.MULTILINE)
@@ -75,7 +76,7 @@ def probe(run: Run) -> ToolchainInfo | Unavailable:
         program = f"{tools['inside']}/bin/isabelle"
         question = Command(
             ("/bin/sh", "-c", _QUESTION, program),
-            wall_seconds=60,
+            wall_seconds=_SECONDS,
             address_space=None,
             processes=64,
             needs_proc=True,
@@ -84,7 +85,9 @@ def probe(run: Run) -> ToolchainInfo | Unavailable:
         text = outcome.stdout.decode(errors="replace")
         if outcome.exit_code == 0 and (ml := _ML.search(text)):
             return _info(text, ml.group(1), tools)
-        said = f"{program} does not answer: {(text + outcome.stderr.decode(errors='replace')).strip()[-300:]}"
+        words = (text + outcome.stderr.decode(errors="replace")).strip()[-300:]
+        limit = f" (ended by the limit on {outcome.limit})" if outcome.limit else ""
+        said = f"{program} does not answer{limit}: {words}"
     return Unavailable(TITLE, said, _REMEDY)
 
 
