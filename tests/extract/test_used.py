@@ -1,8 +1,11 @@
 """What a proof names: its commands, its methods, and the facts that it takes from elsewhere."""
 
 import json
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 from verifier.extract.facts import Rules
@@ -69,3 +72,24 @@ def test_the_command_lists_every_fact_with_its_place_and_what_its_proof_names(tm
     assert (two["name"], two["target"], two["ending"], two["category"], two["kept"]) == (
         "two", "l", "given up", None, False,
     )  # fmt: skip
+
+
+@pytest.mark.integration  # a process of its own
+def test_a_reader_of_the_list_may_have_enough(tmp_path):
+    _found(tmp_path, "".join(f'lemma a{number}: "True"\n  by simp\n' for number in range(2000)))
+    command = [
+        sys.executable,
+        "manage.py",
+        "extract",
+        "isabelle",
+        "--sources",
+        str(tmp_path),
+        "--rules",
+        "full",
+        "--list",
+    ]
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert json.loads(process.stdout.readline())["name"] == "a0"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

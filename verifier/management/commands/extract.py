@@ -116,8 +116,12 @@ class Command(BaseCommand):
             console.print(f"{one.member}:{one.line}: {one.message}. {one.remedy}", soft_wrap=True)
 
     def _list(self, found: Extraction, rules: Rules) -> None:
-        for one in (fact for session in found.sessions for fact in session.seen):
-            sys.stdout.write(json.dumps(tables.fact_object(one, kept=kept(one, rules))) + "\n")
+        try:
+            for one in (fact for session in found.sessions for fact in session.seen):
+                sys.stdout.write(json.dumps(tables.fact_object(one, kept=kept(one, rules))) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads, such as `head`, has enough; nothing is left to be flushed at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _check(self, kind: str, sources: Path, rules: Rules, *, as_json: bool) -> None:
         if kind != "rocq":
