@@ -79,7 +79,9 @@ def test_theories_that_do_not_build_with_the_host_s_own_proofs_say_nothing_of_an
 
 
 def test_a_build_that_was_ended_by_a_limit_says_nothing(tmp_path: Path) -> None:
-    assert agreed(tmp_path, Builds(bad=("dbl_rev_proof",), limit=LimitHit.MEMORY)) == [None] * 5
+    run = Builds(bad=("dbl_rev_proof",), limit=LimitHit.MEMORY)
+    assert agreed(tmp_path, run) == [None] * 5
+    assert len(run.built) == 1
 
 
 def test_a_build_that_built_nothing_is_no_agreement(tmp_path: Path) -> None:
