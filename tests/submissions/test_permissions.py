@@ -110,12 +110,12 @@ def address(name: str, made: Seed) -> str:
         return reverse(name, args=[made.private.public_id])
     if name in {"team", "team_edit", "invite", "team_leave", "system_new"}:
         return reverse(name, args=[made.team.public_id])
-    if name in {"submit", "benchmark", "board", "board_csv", "board_json", "plot_errors", "plot_times", "plot_history",
-                "atlas_json", "history", "failures", "times", "augmentations", "originality", "compare", "atlas",
-                "problem_list", "pack_export", "lemmas", "lemmas_json", "reported", "board_latex", "board_bibtex",
-                "board_feed",
-                "structured_data", "picture_standings", "picture_errors", "picture_times", "picture_history",
-                "picture_card"}:  # fmt: skip
+    if name in {"submit", "benchmark", "board", "board_csv", "board_json", "board_latex", "board_bibtex", "board_feed",
+                "history", "failures", "times", "augmentations", "originality", "compare", "atlas", "atlas_json",
+                "history_csv", "failures_csv", "times_csv", "augmentations_csv", "originality_csv",
+                "problem_list", "pack_export", "lemmas", "lemmas_json", "reported", "structured_data",
+                "plot_errors", "plot_times", "plot_history",
+                "picture_standings", "picture_errors", "picture_times", "picture_history", "picture_card"}:  # fmt: skip
         return reverse(name, args=[made.pack.slug])
     return reverse(name)
 
