@@ -6,6 +6,8 @@ import sys
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "selen_site.settings")
-    from django.core.management import execute_from_command_line
-
+    try:
+        from django.core.management import execute_from_command_line
+    except ModuleNotFoundError as missing:
+        sys.exit(f"{missing}. Run `make .venv/runtime`, wait for its end, and start this with .venv/bin/python.")
     execute_from_command_line(sys.argv)
