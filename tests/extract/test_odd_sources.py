@@ -76,6 +76,24 @@ def test_what_no_pack_can_be_made_of_is_refused_with_its_place(tmp_path, kind, f
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("kind", ["isabelle", "rocq"])
+def test_a_folder_that_is_not_there_is_named_as_it_was_given(tmp_path, kind):
+    with pytest.raises(CommandError) as raised:
+        _extract(kind, tmp_path / "gone", "--stats")
+    assert str(raised.value) == f"{tmp_path / 'gone'}: there is no such folder. Name that of a project."
+    assert raised.value.returncode == 2
+
+
+def test_where_no_pack_can_be_written_is_told_without_a_line(tmp_path):
+    _written(tmp_path / "p", _isabelle())
+    _written(tmp_path / "taken", {"mine.txt": "kept"})
+    for name, words in (("No_Slug", "a pack cannot have this name. Name a folder in"), ("taken", "taken: there is")):
+        with pytest.raises(CommandError, match=words) as raised:
+            _extract("isabelle", tmp_path / "p", "--out", str(tmp_path / name))
+        assert "None" not in str(raised.value)
+        assert raised.value.returncode == 2
+
+
 def _extract(kind: str, sources: Path, *wanted: str) -> None:
     call_command("extract", kind, "--sources", str(sources), "--rules", "full", *wanted)
 
@@ -91,6 +109,8 @@ PASSED = {
                          "ROOT:2: theory aaa"),
     "session-not-there": ("isabelle", _isabelle(ROOT=SESSION.replace("HOL", "Nowhere")),
                           "ROOT:1: session Nowhere, which S needs, is not here"),
+    "session-of-almost-that-name": ("isabelle", _isabelle(ROOT=SESSION.replace("HOL", "HOLL")),
+                                    "ROOT:1: session HOLL, which S needs, is not here"),
     "brackets-in-a-session": ("isabelle", _isabelle(ROOT=SESSION.replace(" S ", ' "[/red] :cat:" ')), "[/red] :cat:"),
     "escape-in-a-session": ("isabelle", _isabelle(ROOT=SESSION.replace(" S ", ' "\x1b[31m" ')), "\\x1b[31m"),
     "deep-comments": ("isabelle", _isabelle(**{"A.thy": THEORY.format("A", "Main", "a")

@@ -26,7 +26,9 @@ from verifier.extract.sources import (
 )
 
 _GLOBAL: Final = frozenset({"Pure", "Main", "Complex_Main", "HOL"})
-_SHIPPED: Final = ("HOL", "Pure", "ZF", "FOL", "CTT", "CCL", "LCF", "Tools", "IFOL")
+_SHIPPED: Final = frozenset(  # alone, or before a hyphen as in HOL-Library
+    {"HOL", "HOLCF", "Pure", "ZF", "FOL", "FOLP", "CTT", "CCL", "LCF", "IOA", "Cube", "Sequents", "Tools", "IFOL"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,4 +215,4 @@ def _shipped(name: str) -> bool:
 
 
 def _shipped_session(name: str) -> bool:
-    return name in ARCHIVE_SESSIONS or name.startswith(_SHIPPED)
+    return name in ARCHIVE_SESSIONS or name.partition("-")[0] in _SHIPPED

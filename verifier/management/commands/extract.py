@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ from rich.table import Table
 
 from verifier.core.display import shown
 from verifier.core.errors import InputFault, PlatformFault
+from verifier.core.finding import Finding
 from verifier.core.problem import Split
 from verifier.extract.checked import FolderChecked, check_rocq
 from verifier.extract.differences import differences
@@ -24,11 +26,13 @@ from verifier.extract.pack import Written, write
 from verifier.extract.rocq import extract_rocq, extract_rocq_pack
 from verifier.management import tables
 from verifier.management.broken import PLATFORM, UNREADABLE
+from verifier.packs.schema import SLUG
 from verifier.sandbox.bubblewrap import Bubblewrap
 
 _STOPPED: Final = 130
 _CATEGORIES: Final = ("P1", "P2", "P3", "D")
 _PAPER: Final = {"P1": 1995, "P2": 2496, "P3": 928, "D": 45}  # Table 1, line "Extracted"
+_PAPER_SESSIONS: Final = frozenset({"AInvs", "Refine"})  # two of those that it counts, and no other project has
 
 
 class Command(BaseCommand):
@@ -73,6 +77,11 @@ class Command(BaseCommand):
         rules = _rules(rules, options["like"], out)
         if kind == "rocq" and options["session"]:
             raise CommandError("Rocq has no sessions: name a folder as --sources.")
+        if not sources.is_dir():
+            raise CommandError(f"{sources}: there is no such folder. Name that of a project.", returncode=UNREADABLE)
+        if out is not None and not re.fullmatch(SLUG, out.name):
+            remedy = "Name a folder in lower-case letters, digits and `-`, starting with a letter."
+            raise CommandError(f"{out}: a pack cannot have this name. {remedy}", returncode=UNREADABLE)
         try:
             if options["check"]:
                 self._check(kind, sources.resolve(), Rules(rules), as_json=options["json"])
@@ -82,7 +91,7 @@ class Command(BaseCommand):
             if written is not None and out is not None:
                 write(written, out)
         except InputFault as fault:
-            lines = [f"{one.member}:{one.line}: {one.message}. {one.remedy}" for one in fault.findings]
+            lines = [f"{_place(one)}: {one.message}. {one.remedy}" for one in fault.findings]
             raise CommandError("\n".join(lines), returncode=UNREADABLE) from None
         except PlatformFault as fault:
             raise CommandError(str(fault), returncode=PLATFORM) from None
@@ -144,6 +153,10 @@ class Command(BaseCommand):
         console = _console()
         for table in tables.checked_tables(folders, str(rules)):
             console.print(table)
+
+
+def _place(one: Finding) -> str:
+    return one.member if one.line is None else f"{one.member}:{one.line}"
 
 
 def _console() -> Console:
@@ -216,9 +229,13 @@ def _object(found: Extraction, rules: str, architecture: str) -> dict[str, objec
             for one in found.sessions
         },
         "total": _counts(total),
-        **({"paper": _counts(Counter(_PAPER))} if architecture else {}),
+        **({"paper": _counts(Counter(_PAPER))} if _of_the_paper(found) else {}),
         "findings": [{"file": one.member, "line": one.line, "message": one.message} for one in found.findings],
     }
+
+
+def _of_the_paper(found: Extraction) -> bool:
+    return not _PAPER_SESSIONS.isdisjoint(one.session for one in found.sessions)
 
 
 def _counts(categories: Counter[str]) -> dict[str, int]:
@@ -238,6 +255,6 @@ def _table(found: Extraction, rules: str, architecture: str) -> Table:
     stated = sum(len(one.seen) for one in found.sessions)
     total = [f"{count:,}" for count in _counts(_total(found)).values()]
     table.add_row("all of these", f"{theories:,}", f"{stated:,}", *total)
-    if architecture:
+    if _of_the_paper(found):
         table.add_row("the paper's Table 1", "", "", *(f"{count:,}" for count in _counts(Counter(_PAPER)).values()))
     return table
