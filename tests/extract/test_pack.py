@@ -74,6 +74,15 @@ def test_the_pack_loads_with_the_sessions_that_the_wanted_one_needs(tmp_path):
     assert pack.licence == "BSD-2-Clause"
 
 
+def test_the_architecture_is_a_variable_of_the_pack_only_where_its_sources_name_it(tmp_path):
+    pack, _ = _loaded(tmp_path)
+    assert pack.variables == {}
+    sources = tmp_path / "sources"
+    (sources / "base" / "words.ML").write_text('val words = getenv "L4V_ARCH";\n')
+    manifest = extract_pack(sources, ["Upper"], Rules.FULL, "RISCV64")[1].files["pack.toml"]
+    assert b'variables = { L4V_ARCH = "RISCV64" }' in manifest
+
+
 def test_a_theory_that_others_import_by_its_name_alone_stays_one(tmp_path):
     sources = tmp_path / "sources"
     sources.mkdir()

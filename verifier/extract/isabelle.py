@@ -1,9 +1,10 @@
 """Which facts does an Isabelle project state, session by session, under a set of rules."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from verifier.core import isar
 from verifier.core.display import shown
@@ -19,6 +20,8 @@ from verifier.extract.sources import SourceFault
 from verifier.extract.theories import ReachedTheory, Theories
 from verifier.extract.tokens import facts_by_tokens
 from verifier.packs.theories import SOURCES
+
+_ARCHITECTURE: Final = "L4V_ARCH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ def extract(sources: Path, wanted: Sequence[str], rules: Rules, architecture: st
     `architecture` stands for `$L4V_ARCH` in ROOT files. Raises InputFault with every place where the sources cannot be
     read as a project; an import that leads nowhere is a finding of the result, for its commands stay unknown.
     """
-    project = read_project(sources, {"L4V_ARCH": architecture})
+    project = read_project(sources, {_ARCHITECTURE: architecture})
     theories = Theories(project)
     found: list[SessionFacts] = []
     refused: list[Finding] = []
@@ -79,7 +82,7 @@ def extract_pack(
     `choices` it is the pack that a host decided on.
     """
     found = extract(sources, wanted, rules, architecture)
-    project = read_project(sources, {"L4V_ARCH": architecture})
+    project = read_project(sources, {_ARCHITECTURE: architecture})
     theories, sessions = Theories(project), sessions_needed(project, _wanted(project, wanted))
     reached = [theory for session in sessions for theory in theories.reached(session)]
     files = {"ROOT": root_of(sessions, sources, project.variables).encode()}
@@ -107,22 +110,24 @@ def extract_pack(
     remedy = "Rename one of them, or name sessions that do not need both."
     refuse_names([one for one in members if one in flat | lines.keys()], members, remedy)
     try:
-        written = pack_of(_heading([one.session for one in found.sessions], rules, architecture), units, files)
+        meant = {_ARCHITECTURE: architecture} if any(_ARCHITECTURE.encode() in data for data in files.values()) else {}
+        written = pack_of(_heading([one.session for one in found.sessions], rules, meant), units, files)
     except InputFault as fault:
         raise InputFault([*found.findings, *fault.findings]) from None  # what was passed over may be why
     return found, written
 
 
-def _heading(sessions: Sequence[str], rules: Rules, architecture: str) -> Heading:
+def _heading(sessions: Sequence[str], rules: Rules, variables: Mapping[str, str]) -> Heading:
     names = ", ".join(sessions)
+    called = f"Isabelle session{'' if len(sessions) == 1 else 's'} {names}"
     listed = names if len(names) <= 120 else f"{len(sessions)} sessions"
     return Heading(
         title=f"Lemmas of {listed}",
-        summary=f"Lemmas of the Isabelle sessions {names}, extracted by the rules `{rules}`.",
+        summary=f"Lemmas of the {called}, extracted by Selen (rules: {rules}).",
         prover="isabelle",
         toolchain=">=2024",
-        citation=f"Lemmas of the Isabelle sessions {names}, extracted by Selen under the rules `{rules}`.",
-        variables={"L4V_ARCH": architecture},
+        citation=f"Lemmas of the {called}, extracted by Selen (rules: {rules}).",
+        variables=variables,
     )
 
 

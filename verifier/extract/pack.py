@@ -27,6 +27,7 @@ CATEGORIES: Final = {
     "P3": ("procedural, seven to twenty lines", (7, MOST_LINES)),
     "D": ("declarative: the ground truth is a structured proof", None),
 }
+_STATES_GOALS: Final = "declarative: the ground truth states intermediate goals"  # what D is for Rocq
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,12 @@ def _split(problems: Sequence[Problem]) -> list[Problem]:
 def _manifest(heading: Heading, units: Sequence[str], problems: Sequence[Problem], sources: Iterable[bytes]) -> str:
     present = {problem.category for problem in problems}
     categories = [
-        CategoryTable.model_construct(name=name, meaning=meaning, lines=rule, declarative=rule is None)
+        CategoryTable.model_construct(
+            name=name,
+            meaning=_STATES_GOALS if name == "D" and heading.prover == "rocq" else meaning,
+            lines=rule,
+            declarative=rule is None,
+        )
         for name, (meaning, rule) in CATEGORIES.items()
         if name in present
     ]

@@ -72,10 +72,10 @@ def pack_of_project(
         return pack_like(choices, read, texts)
     heading = Heading(
         title=f"Lemmas of {name}",
-        summary=f"Lemmas of the Rocq project {name}, extracted by the rules `{rules}`.",
+        summary=f"Lemmas of the Rocq project {name}, extracted by Selen (rules: {rules}).",
         prover="rocq",
         toolchain=">=8.16",
-        citation=f"Lemmas of the Rocq project {name}, extracted by Selen under the rules `{rules}`.",
+        citation=f"Lemmas of the Rocq project {name}, extracted by Selen (rules: {rules}).",
         variables={},
     )
     return pack_of(heading, read, texts)
