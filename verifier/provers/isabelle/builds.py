@@ -28,6 +28,10 @@ _SECONDS: Final = 6 * 3600.0  # a distribution without ready heaps builds HOL fi
 _BYTES: Final = 16 * 2**30
 _FILE_BYTES: Final = 16 * 2**30
 _SAID: Final = 4000
+_SLOW: Final = (
+    "The `timeout` that the session gives itself in theories/ROOT ran out, in seconds of the clock: begin again when "
+    "this machine has less to do, or raise it."
+)
 # Equations of quickcheck's generators, which the distribution itself states without proof (HOL Main holds 30).
 _GENERATORS: Final = re.compile(r"(?:^|\.)(?:full_exhaustive|exhaustive|narrowing|random)_?[\w']*\.simps$|_deriving\b")
 _NAMES: Final = ("ML_process", "process")  # the raw process was renamed in Isabelle2025-1
@@ -195,4 +199,6 @@ def errors(outcome: Outcome) -> str:
     said = (outcome.stdout + b"\n" + outcome.stderr).decode(errors="replace")
     marked = "\n".join(line for line in said.splitlines() if line.startswith("***"))
     words = marked or said.strip()[-_SAID:]
-    return f"{words[:_SAID]} (exit {outcome.exit_code}, limit {outcome.limit})"
+    ended = f"exit {outcome.exit_code}" + (f", limit {outcome.limit}" if outcome.limit else "")
+    remedy = f". {_SLOW}" if "*** Timeout" in marked.splitlines() else ""
+    return f"{words[:_SAID]} ({ended}){remedy}"
