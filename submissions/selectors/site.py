@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from submissions.models import BoardEntry
 from submissions.opening import Opening, opening
-from verifier.core.problem import Split, Status
+from verifier.core.problem import Status
 from verifier.models import Pack
 
 
@@ -35,10 +35,10 @@ class Home:
 def home() -> Home:
     """Benchmarks in order of their names, with figures that are true now."""
     now = timezone.now()
-    scored = Q(problems__status=Status.ACTIVE, problems__split=Split.EVALUATION)
+    asked = Q(sets__current=True, sets__members__problem__status=Status.ACTIVE)
     packs = list(
         Pack.objects.annotate(
-            live=Count("problems", filter=scored, distinct=True),
+            live=Count("sets__members", filter=asked, distinct=True),
             built=Count("environments", filter=Q(environments__current=True), distinct=True),
         )
     )

@@ -354,4 +354,5 @@ def test_home_counts_as_the_boards_do(client, toy):
     checked = int(re.search(r"Proofs checked ([0-9,]+)", board)[1].replace(",", ""))
     found = home()
     assert found.proofs == checked > 0
+    assert found.problems == int(re.search(r"Problems ([0-9,]+) in", board)[1].replace(",", ""))
     assert (found.systems, [line.systems for line in found.benchmarks]) == (ranked, [ranked])
