@@ -93,14 +93,3 @@ def test_heaps_are_those_of_the_last_sessions_ancestors(tmp_path: Path) -> None:
         Planned("Top", size["Top_T.thy"] + size["Beside_T.thy"]),
         Planned("Selen_Image", size["Top_T.thy"]),
     ]
-
-
-def test_a_session_that_ran_out_of_its_own_time_is_told_from_one_that_fails() -> None:
-    slow, wrong = (
-        builds.errors(Outcome(code, None, None, words, b"", wall_ms=0, cpu_ms=0, peak_bytes=0))
-        for code, words in ((142, b"S FAILED\n*** Timeout\n"), (1, b"*** Undefined fact\n"))
-    )
-    assert slow.startswith(
-        "*** Timeout (exit 142). The `timeout` that the session gives itself in theories/ROOT ran out"
-    )
-    assert wrong == "*** Undefined fact (exit 1)"

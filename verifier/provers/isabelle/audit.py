@@ -19,7 +19,7 @@ from verifier.core.process import Outcome
 from verifier.core.result import ConfirmationResult, ProofTask
 from verifier.provers.base import Run
 from verifier.provers.isabelle import policy, theories
-from verifier.provers.isabelle.builds import Bench, errors, fresh_home
+from verifier.provers.isabelle.builds import BUILD, Bench, errors, fresh_home
 
 _SESSION: Final = "Selen_Audit"
 _SOURCES: Final = "/build/audit"
@@ -107,7 +107,7 @@ class _Site:
         for place in (folder, checks, sources):
             place.chmod(0o755)
         bench = Bench(self.tools, {str(sources): _SOURCES}, home, self.run, self.pack.variables)
-        outcome = bench.isabelle("build", "-v", "-j", "1", "-d", _SOURCES, _SESSION)
+        outcome = bench.isabelle(*BUILD, "-d", _SOURCES, _SESSION)
         if outcome.exit_code == 0 and _FINISHED.encode() not in outcome.stdout:
             raise PlatformFault(f"isabelle build did not say that it built the session: {errors(outcome)}")
         shutil.rmtree(folder)  # heaps are large, and there may be many builds
