@@ -117,7 +117,7 @@ def test_the_audit_finds_a_wrong_proof_and_one_on_an_oracle_and_agrees_with_the_
     found = [*engine.audit(isabelle_environment, PACK, tasks, Bubblewrap(SANDBOX_UID))]
     assert [one.agreed for one in found] == [False, True, False]
     assert "Lists.thy" in found[0].message
-    assert '"Orders.arity_bool_marked"' in found[2].message
+    assert '"Orders.arity_marked_bool"' in found[2].message
     assert [path for path in isabelle_environment.folder.parent.iterdir() if path.name.startswith(".audit-")] == []
 
 
