@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from django.db import transaction
+from django.utils import timezone
 
 from verifier.models import Environment, Image, Pack
 from verifier.provers.base import BuiltEnvironment
@@ -28,6 +29,7 @@ def environment_record(
     }
     environment, _ = Environment.objects.update_or_create(digest=built.digest, defaults=values)
     Environment.objects.filter(pack=pack, current=True).exclude(pk=environment.pk).update(current=False)
-    image = {"digests": dict(built.images)} | ({"log": log, "seconds": seconds} if log else {})
+    anew = {"log": log, "seconds": seconds, "built": timezone.now()} if log else {}
+    image = {"digests": dict(built.images), **anew}
     Image.objects.update_or_create(environment=environment, host=host, defaults=image)
     return environment
