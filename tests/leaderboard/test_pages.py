@@ -330,6 +330,15 @@ def test_a_note_tells_where_acc_5_leaves_the_greedy_answer_out(client):
     assert "leaves the greedy answer out, so ACC#5 can be lower than ACC#1" in text(client.get(BOARD))
 
 
+def test_a_row_says_where_fewer_samples_were_sent_than_acc_5_counts(client):
+    made = pack_make()
+    publish(*made, Method("Two", "Team A", (0.5,) * 4, attempts=(0, 1, 2)), day=2)
+    publish(*made, Method("Five", "Team B", (0.5,) * 4), day=3)
+    board = text(client.get(BOARD))
+    assert board.count("2 of 5 samples") == 1
+    assert "Samples that were not sent count as not solved" in board
+
+
 @pytest.mark.parametrize(
     ("share", "labels", "narrow"),
     [
