@@ -26,7 +26,7 @@ def failures_csv(view: Shown) -> str:
 
 def times_csv(view: Shown) -> str:
     """Checking times in seconds of the proofs that a prover saw, of the attempt that ACC#1 counts."""
-    return _file(view, ["proofs", "mean", "median", "p95"], _times(view))
+    return _file(view, ["proofs", "mean_seconds", "median_seconds", "p95_seconds"], _times(view))
 
 
 def originality_csv(view: Shown) -> str:
@@ -72,8 +72,8 @@ def _failures(view: Shown) -> Iterable[tuple[Entry, str, Record]]:
 def _times(view: Shown) -> Iterable[tuple[Entry, str, Record]]:
     for row in view.board().rows:
         for line in time_rows(view.benchmark, row.entry):
-            seconds = {"mean": line.mean, "median": line.median, "p95": line.p95} if line.proofs else {}
-            yield row.entry, line.category, {"proofs": line.proofs, **seconds}
+            times = {"mean_seconds": line.mean, "median_seconds": line.median, "p95_seconds": line.p95}
+            yield row.entry, line.category, {"proofs": line.proofs, **(times if line.proofs else {})}
 
 
 def _originality(view: Shown) -> Iterable[tuple[Entry, str, Record]]:

@@ -70,7 +70,7 @@ def freeze(pack: Pack, *, seed: int, size: int, name: str, refused: Collection[s
         set_digest(members),
         drawn,
         near_duplicates(kept, given),
-        _files(pack, name, members, drawn, seed),
+        _files(pack, name, members, len(free), drawn, seed),
     )
 
 
@@ -133,11 +133,11 @@ def _tokens(problem: ProblemSpec) -> tuple[str, ...]:
     return tuple(token for token in (*statement, *proof_tokens(problem.ground_truth, "")) if token != problem.lemma)
 
 
-def _files(
-    pack: Pack, name: str, members: Sequence[tuple[str, int]], drawn: Mapping[str, int], seed: int
+def _files(  # noqa: PLR0917 - one caller
+    pack: Pack, name: str, members: Sequence[tuple[str, int]], free: int, drawn: Mapping[str, int], seed: int
 ) -> dict[str, str]:
     manifest = (pack.root / MANIFEST).read_text(encoding="utf-8")
-    title = f"{len(members):,} of {len(pack.problems):,} problems, seed {seed}"
+    title = f"{len(members):,} of {free:,} problems that may be drawn, seed {seed}"
     return {
         f"sets/{name}.toml": set_file(title, members, seed, drawn),
         MANIFEST: _CURRENT.sub(lambda _: f"current_set = {json.dumps(name)}", manifest, count=1),
