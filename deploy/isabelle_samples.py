@@ -30,6 +30,8 @@ RULES = {
     "cut": "induct n addr rule: cut.induct", "unqueue": "induct q",
 }  # fmt: skip
 SPLITS = "option.splits if_splits"
+# With the definitions `blast` searches about as long there as a proof may take: the host's speed would be the verdict.
+NEAR_THE_LIMIT = {"running_not_queued", "waits_once"}
 
 
 def definitions(pack: Pack, problem: ProblemSpec) -> str:
@@ -67,6 +69,8 @@ def blast(pack: Pack, problem: ProblemSpec) -> Iterator[str]:
     unfolding = f"unfolding {known} " if known else ""
     yield "by blast"
     yield f"{start}by blast"
+    if problem.id in NEAR_THE_LIMIT:
+        return
     yield f"{unfolding}by blast"
     yield f"{start}{unfolding}by blast"
     yield f"{start}{unfolding}by (intro iffI allI impI conjI) blast+"
