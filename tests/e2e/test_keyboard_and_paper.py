@@ -33,6 +33,9 @@ def test_whatever_has_the_focus_is_in_sight_and_outlined(width, open_page):
             if found is None:
                 break
             if not (found["outlined"] and found["seen"]):
+                page.wait_for_timeout(500)  # the page may still scroll to it, or draw a plot above it
+                found = page.evaluate(FOCUSED)
+            if not (found["outlined"] and found["seen"]):
                 hidden.append(found)
         assert hidden == [], view
 
