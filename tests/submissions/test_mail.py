@@ -100,6 +100,14 @@ def test_a_run_is_not_marked_as_told_when_its_mail_failed(made, settings):
     assert run.mailed is not None
 
 
+def test_the_mail_of_a_run_leads_to_its_page_without_loading_the_site_s_pages(made, settings, monkeypatch):
+    page = reverse("submission", args=[made.private.public_id])
+    monkeypatch.setattr("submissions.services.mail.reverse", lambda *_, **__: pytest.fail("loads every page"))
+    Run.objects.filter(submission=made.private).update(mailed=None, mail_tries=0, mail_after=None)
+    assert run_mail(run_id=Run.objects.get(submission=made.private).pk)
+    assert f"{settings.BASE_URL.rstrip('/')}{page}\n" in mail.outbox[-1].body
+
+
 def test_a_team_name_with_a_line_break_makes_no_header(made, settings, django_capture_on_commit_callbacks):
     Team.objects.filter(pk=made.team.pk).update(name="T\nBcc: x@example.org")
     page = invite(made, django_capture_on_commit_callbacks)
